@@ -22,6 +22,10 @@ const left = (past: readonly PastEvent[]): Record<string, string> =>
     board(past).certification.checks.flatMap(({ check, ok, detail }) => (ok ? [] : [[check, detail]])),
   );
 
+const isPreflight = ({ kind }: PastEvent): boolean => kind === 'preflight.submitted';
+/** Without a preflight, the tests of the contract alone name the requirements that they prove. */
+const unmapped = declared.filter((event) => !isPreflight(event));
+
 const fixed = play(failed, [
   handshake('agent_b', { commit: NEW_COMMIT }),
   ['agent_b', 'verify_submit_fix', { defect_id: 'def_1', note: 'Locks.' }],
@@ -39,6 +43,16 @@ describe('the certification', () => {
       {
         SCENARIOS_PASSED: 'Scenarios that have not passed: test-reserve READY, test-expiry WAITING.',
         HANDSHAKES_CURRENT: 'agent_a has declared no handshake; agent_b has declared no handshake.',
+        REQUIREMENTS_PROVEN:
+          'Requirements without proof, with the tests that have not passed: R1 (test-reserve), R2 (test-expiry).',
+        EVIDENCE_FROM_BOTH: 'No scenario has passed yet.',
+      },
+    ],
+    [
+      'before anything has passed, without a preflight',
+      unmapped,
+      {
+        SCENARIOS_PASSED: 'Scenarios that have not passed: test-reserve READY, test-expiry WAITING.',
         REQUIREMENTS_PROVEN:
           'Requirements without proof, with the tests that have not passed: R1 (test-reserve), R2 (test-expiry).',
         EVIDENCE_FROM_BOTH: 'No scenario has passed yet.',

@@ -156,7 +156,9 @@ export const MappingInput = z.strictObject({
  * The mapping of each requirement: that of the preflight, or, without one that fits the latest revision, that of the
  * contract. Null if there is no preflight and the contract does not name every requirement.
  */
-function standingPreflight(state: SessionState): Omit<z.output<typeof PreflightView>, 'complete' | 'faults'> | null {
+export function standingPreflight(
+  state: SessionState,
+): Omit<z.output<typeof PreflightView>, 'complete' | 'faults'> | null {
   const { preflight, profile, contract } = state;
   const { outline, latest } = contract;
   if (!outline || !latest || (!preflight && !isMapped(state)))

@@ -35,7 +35,7 @@ const HOW_TO_BUILD = [
   'Before a turn, call read_messages with your last cursor as after. Send a request_id with every post_turn: a retry is then safe.',
   'Ask the other agent or the owner in questions of your turn. Without a turn, ask with answer_question, whose question_id and answer are then ""; this works in every phase.',
   'Propose decisions with exact positions and accept: true. Accept or reject those of the other agent in answers of your turn, or with accept_decision and reject_decision.',
-  'Send converged: true in your turn when all topics are decided. When both agents have done so, both nominate a Contract Author with elect_contract_author.',
+  'Send converged: true in your turn when all topics are decided. Nominate the Contract Author in that turn with nominates, or with elect_contract_author when both agents have converged.',
   'The elected Contract Author writes the contract (get_contract_schema, validate_contract_draft, submit_contract); the other raises findings; both review the revision with the same content_hash.',
   'list_blockers says what prevents certification, who must remove it and with which call. When it lists nothing, the owner can approve the latest revision.',
   'After the approval: confirm your artifacts (fetch those whose content you do not have), answer the readiness questions and check the answers of the other agent, then build from your handoff and shared-contract.json alone.',

@@ -7,6 +7,7 @@ import { BuilderRole } from '../fields.ts';
 import { closerOf, openBlockingFindings } from '../findings/rules.ts';
 import { activeHolds } from '../holds/rules.ts';
 import { named } from '../listing.ts';
+import { standingPreflight } from '../preflight/rules.ts';
 import type { SessionState } from '../state.ts';
 import { gateStandings, gateWords, missingGates } from './gates.ts';
 import {
@@ -163,12 +164,12 @@ function handshakesCurrent(state: SessionState): CertificationCheck {
 }
 
 /**
- * Every test to which the preflight maps a requirement must have passed. Otherwise the detail names each requirement
+ * Every test to which a requirement is mapped, by the preflight or by its name in the test, must have passed. Otherwise the detail names each requirement
  * and its tests that have not passed.
  */
-function requirementsProven({ preflight }: SessionState, scenarios: readonly Scenario[]): CertificationCheck {
+function requirementsProven(state: SessionState, scenarios: readonly Scenario[]): CertificationCheck {
   const passed = new Set(scenarios.filter(({ status }) => status === 'PASSED').map(({ test }) => test.id));
-  const left = (preflight?.mappings ?? []).flatMap(({ requirement_id, tests }) => {
+  const left = (standingPreflight(state)?.mappings ?? []).flatMap(({ requirement_id, tests }) => {
     const missing = tests.filter((id) => !passed.has(id));
     return missing.length > 0 ? [`${requirement_id} (${named(missing, MAX_TESTS)})`] : [];
   });
