@@ -83,7 +83,7 @@ describe.each(PLACES)('on %s', (_name, open) => {
 
   test('a report before any receipt names every artifact that is missing', async () => {
     const said = await send(sessions.none, 'submit_readiness', { ...right, content_hash: 'another', answers: [] });
-    const filenames = ['shared-contract.json', 'handoff-agent-a.md', 'for-agent-a.txt', 'for-both.txt'];
+    const filenames = ['handoff-agent-a.md', 'for-agent-a.txt', 'for-both.txt'];
     expect(said).toMatchObject({ error: 'RECEIPTS_MISSING', filenames });
   });
 

@@ -66,7 +66,7 @@ describe('parley demo', () => {
     const { shown } = await demoOf('signed-webhooks');
     const moments = [
       '● Platform agent (agent_a)  saves r_1 ',
-      '· 3 blockers remain, first PREFLIGHT_MISSING',
+      '· 2 blockers remain, first REVIEW_MISSING',
       '● Platform agent (agent_a)  submits the preflight of r_1 ',
       '● Connector agent (agent_b)  raises f_1 (RISK, blocking)',
       '● Connector agent (agent_b)  reviews r_1: REQUEST_CHANGES',

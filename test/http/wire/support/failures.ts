@@ -98,7 +98,7 @@ const OF_THE_MANIFEST: readonly Failure[] = [
     ...{ code: 'RECEIPTS_MISSING', status: 409, tool: 'submit_readiness' },
     extra: { verdict: 'READY_TO_CODE', blockers: null },
     details: {
-      filenames: ['shared-contract.json', 'handoff-agent-a.md', 'for-agent-a.txt', 'for-both.txt'],
+      filenames: ['handoff-agent-a.md', 'for-agent-a.txt', 'for-both.txt'],
     },
   },
   { code: 'INVALID_INPUT', status: 422, tool: 'submit_readiness', extra: { blockers: [] } },

@@ -14,9 +14,9 @@ import { HoldChange, holdOn, openedHoldDraft, viewHoldChange } from '../holds/ru
 import { Targets } from '../interventions/rules.ts';
 import { listed, PAGE_INPUT } from '../listing.ts';
 import { defineOperation } from '../operation.ts';
+import { FindingOutcomeInput, findingDraft, NewFinding, resolutionDrafts } from '../reviews/raising.ts';
 import type { SessionState } from '../state.ts';
 import { FINDING_CATEGORIES, FINDING_SEVERITIES, RESPONSE_DECISIONS } from './events.ts';
-import { FindingOutcomeInput, findingDraft, NewFinding, resolutionDrafts } from './raising.ts';
 import {
   awaitedFor,
   FindingChange,

@@ -6,13 +6,13 @@ import { forMember } from '../../kernel/operation/input.ts';
 import { isBuilder } from '../../kernel/roles.ts';
 import { requireLatest, revisionOf } from '../contract/rules.ts';
 import { FindingId, LongText, RevisionId, text } from '../fields.ts';
-import { FindingOutcomes, findingDraft, isResolvedSo, NewFindings, resolutionDrafts } from '../findings/raising.ts';
 import { caveatFindings } from '../findings/rules.ts';
 import { listed, PAGE_INPUT } from '../listing.ts';
 import { defineOperation } from '../operation.ts';
 import type { SessionState } from '../state.ts';
 import { stoppingTasks } from '../tasks/agent-tasks.ts';
 import { MODERATOR_VERDICTS, REVIEW_VERDICTS } from './events.ts';
+import { FindingOutcomes, findingDraft, isResolvedSo, NewFindings, resolutionDrafts } from './raising.ts';
 import {
   currentModeratorReview,
   currentReview,

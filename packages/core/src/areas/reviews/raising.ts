@@ -7,12 +7,12 @@ import type { SessionDraft } from '../catalog.ts';
 import { revisionOf } from '../contract/rules.ts';
 import { EvidenceItems } from '../evidence.ts';
 import { FindingId, LongText, RevisionId, text } from '../fields.ts';
+import { FINDING_KINDS, FINDING_OUTCOMES } from '../findings/events.ts';
+import { findingOf, nextFindingId, openFinding } from '../findings/rules.ts';
 import { releasedWithFinding } from '../holds/rules.ts';
 import { disputedBuilder } from '../readiness/rules.ts';
 import type { SessionState } from '../state.ts';
 import { disputedDefect } from '../verify/rules.ts';
-import { FINDING_KINDS, FINDING_OUTCOMES } from './events.ts';
-import { findingOf, nextFindingId, openFinding } from './rules.ts';
 
 /** A finding of a builder as it sends it, alone or with its review. */
 export const NewFinding = z.strictObject({
