@@ -3,6 +3,7 @@ export const CERTAIN_FORMS: readonly (readonly [kind: string, form: string])[] =
   ['Parley token', 'prt|_{a:71}'],
   ['Parley invitation code', 'pinv|_{a:71}'],
   ['Parley owner key', 'pok|_{b:43}'],
+  ['Parley certificate key', 'certkey|_{a:43}='],
   ['GitHub token', 'ghp|_{a:36}'],
   ['GitHub token', 'gho|_{a:36}'],
   ['GitHub token', 'ghs|_{a:36}'],

@@ -8,7 +8,8 @@ interface Configured {
 
 /** Returns a function that removes all secrets of the settings from a text, such as the error message of a driver. */
 export function secretsRemover({ settings, token }: Configured): (text: string) => string {
-  const { databaseUrl, pgDirectUrl, redisUrl, ownerKey, webhook, retention, oidc, proxySignIn } = settings;
+  const { databaseUrl, pgDirectUrl, redisUrl, ownerKey, webhook, retention, oidc, proxySignIn, certificateKeys } =
+    settings;
   const store = retention?.to.kind === 's3' ? [retention.to.secretAccessKey, retention.to.sessionToken] : [];
   const urls = [databaseUrl, pgDirectUrl, redisUrl, webhook?.url];
   return withoutSecrets([
@@ -17,5 +18,6 @@ export function secretsRemover({ settings, token }: Configured): (text: string) 
     ...[ownerKey, token, oidc?.clientSecret, proxySignIn?.secret],
     ...store,
     ...(webhook?.secrets ?? []),
+    certificateKeys && Buffer.from(certificateKeys.signs).toString('base64'),
   ]);
 }

@@ -229,8 +229,11 @@ const asSent = (environment: Terminal['environment']): Terminal['environment'] =
   ...Object.fromEntries(SENT.filter((name) => environment[name]).map((name) => [name, environment[name]?.trim()])),
 });
 
-/** Variables whose whole value is secret. */
-const SECRET = /^(?:PARLEY|AWS)_.*(?:KEY|SECRET|TOKEN)$/;
+/** Variables whose whole value is secret, and each word of it. */
+const SECRET = /^(?:PARLEY|AWS)_.*(?:KEYS?|SECRET|TOKEN)$/;
+
+/** Whether a variable holds a secret of this program, which no program that it starts has a use for. */
+export const isOwnSecret = (name: string): boolean => name.startsWith('PARLEY_') && SECRET.test(name);
 
 /** The secrets of an environment, such as the passwords in addresses, and those of the arguments of a command. */
 export const secretsOf = (
@@ -239,7 +242,7 @@ export const secretsOf = (
 ): (string | undefined)[] => [
   ...Object.entries(environment).flatMap(([name, value = '']) => [
     ...passwordsIn(value),
-    ...(SECRET.test(name) ? [value.trim()] : []),
+    ...(SECRET.test(name) ? [value.trim(), ...value.split(/\s+/)] : []),
   ]),
   ...args.flatMap((argument) => passwordsIn(argument.replace(/^--[\w-]+=/, ''))),
 ];

@@ -192,10 +192,11 @@ test('secrets are removed from the messages of a driver', () => {
         PARLEY_OWNER_KEY: `pok_${'k'.repeat(43)}`,
         PARLEY_WEBHOOK_URL: 'https://example.com/hook?key=secret-3',
         PARLEY_WEBHOOK_SECRET: `whsec_${'A'.repeat(32)}`,
+        PARLEY_CERTIFICATE_KEYS: `certkey_${'A'.repeat(43)}=`,
       },
       'prt_secret-4',
     ),
   );
-  const said = `no s%40cret-1, s@cret-1, secret-2, pok_${'k'.repeat(43)}, https://example.com/hook?key=secret-3, whsec_${'A'.repeat(32)} or prt_secret-4`;
-  expect(remove(said)).toBe('no ***, ***, ***, ***, ***, *** or ***');
+  const said = `no s%40cret-1, s@cret-1, secret-2, pok_${'k'.repeat(43)}, https://example.com/hook?key=secret-3, whsec_${'A'.repeat(32)}, ${'A'.repeat(43)}= or prt_secret-4`;
+  expect(remove(said)).toBe('no ***, ***, ***, ***, ***, ***, *** or ***');
 });

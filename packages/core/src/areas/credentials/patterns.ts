@@ -511,11 +511,12 @@ const MODELS: readonly CredentialPattern[] = [
   token('NVIDIA key', 'nvapi-', '[A-Za-z0-9_-]{50,100}'),
 ];
 
-/** Spec 5.12. Credentials of Parley: session tokens, invitation codes and owner keys. */
+/** Spec 5.12. Credentials of Parley: session tokens, invitation codes, owner keys and keys that sign certificates. */
 const OWN: readonly CredentialPattern[] = [
   { ...token('Parley token', 'prt_', '[A-Za-z0-9_-]{16,200}'), samples: 'none' },
   token('Parley invitation code', 'pinv_', '[A-Za-z0-9]{40,200}'),
   token('Parley owner key', 'pok_', '[A-Za-z0-9_-]{32,200}'),
+  token('Parley certificate key', 'certkey_', '[A-Za-z0-9+/]{43}='),
 ];
 
 /** If several patterns match at the same place, the first pattern in this list determines the reported kind. */

@@ -7,7 +7,7 @@ import { visible, visibleLine } from '../../text/visible.ts';
 import { CliError, EXIT } from '../exit-codes.ts';
 import { withoutSecrets } from '../passwords.ts';
 import { nextSignal } from '../service/signals.ts';
-import { secretsOf, type Terminal } from '../terminal.ts';
+import { isOwnSecret, secretsOf, type Terminal } from '../terminal.ts';
 
 /** What a run of a command left: how it ended, how long it took, and the end of what it printed. */
 export interface Ran {
@@ -23,8 +23,6 @@ const OUTPUT_CHARS = 2_000;
 const KEPT_CHARS = 16 * OUTPUT_CHARS;
 /** Milliseconds for which the output may go on after the command has ended, because a process that it left has it open. */
 const LEFT_OPEN_MS = 2_000;
-/** Variables of this program that a command under test has no use for, and could print. */
-const OWN_SECRET = /^PARLEY_.*(?:KEY|SECRET|TOKEN)$/;
 
 /** A line of stderr that is longer than this many characters is shown in pieces. */
 const LINE_CHARS = 65_536;
@@ -39,7 +37,7 @@ const LINE_CHARS = 65_536;
 export async function runCommand(terminal: Terminal, folder: string, argv: readonly string[]): Promise<Ran> {
   const [file = '', ...args] = argv;
   const environment = { ...process.env, ...terminal.environment };
-  const env = Object.fromEntries(Object.entries(environment).filter(([name]) => !OWN_SECRET.test(name)));
+  const env = Object.fromEntries(Object.entries(environment).filter(([name]) => !isOwnSecret(name)));
   const startedAt = performance.now();
   const child = spawn(file, args, { cwd: folder, env, stdio: ['ignore', 'pipe', 'pipe'], detached: true });
   const end = new AbortController();

@@ -3,18 +3,22 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { EXIT } from '../../../src/cli/exit-codes.ts';
 import { runCommand } from '../../../src/cli/verify/run-command.ts';
+import { SETTINGS } from '../../../src/server/settings/environment.ts';
 import { fakeTerminal } from '../../fake-terminal.ts';
 import { newFolder } from '../../new-folder.ts';
 
 const TOKEN = 'token-of-this-agent-0123456789';
 const PASSWORD = 'Vq7tR2x9Lm';
+/** The settings of a service that are secret. Addresses may be those of the program under test. */
+const SECRETS = SETTINGS.filter(
+  ({ variable, isSecret }) => isSecret && variable.startsWith('PARLEY_') && !variable.endsWith('_URL'),
+).map(({ variable }) => variable);
 
 /** The end of the output of a script that the evidence contains. */
 async function outputOf(script: string): Promise<string> {
   const environment = {
     PARLEY_TOKEN: TOKEN,
-    PARLEY_AUDIT_KEY: 'key-of-the-audit-log',
-    PARLEY_S3_SECRET: 'secret-of-the-store',
+    ...Object.fromEntries(SECRETS.map((name) => [name, 'first-word second-word'])),
     PARLEY_URL: 'http://127.0.0.1:1',
     DATABASE: `postgres://app:${PASSWORD}@127.0.0.1/orders`,
   };
@@ -23,8 +27,9 @@ async function outputOf(script: string): Promise<string> {
 }
 
 test('the command gets the environment without the keys, secrets and tokens of Parley', async () => {
-  const names = "'PARLEY_TOKEN', 'PARLEY_AUDIT_KEY', 'PARLEY_S3_SECRET', 'PARLEY_URL'";
-  expect(await outputOf(`console.log([${names}].filter((name) => process.env[name]).join())`)).toBe('PARLEY_URL');
+  expect(SECRETS).toContain('PARLEY_CERTIFICATE_KEYS');
+  const names = JSON.stringify(['PARLEY_TOKEN', 'PARLEY_URL', ...SECRETS]);
+  expect(await outputOf(`console.log(${names}.filter((name) => process.env[name]).join())`)).toBe('PARLEY_URL');
 });
 
 test('secrets of the environment are masked in the kept output, also in colours and where it is cut', async () => {
@@ -32,6 +37,7 @@ test('secrets of the environment are masked in the kept output, also in colours 
     PASSWORD,
   );
   expect(await outputOf(`console.log('a token-of-\\x1b[1mthis-agent-0123456789 b')`)).toBe('a *** b');
+  expect(await outputOf(`console.log('a first-word')`)).toBe('a ***');
   // The cut is in the middle of the token: its second half is no secret that anything knows.
   expect(await outputOf(`console.log('x'.repeat(100), '${TOKEN}' + 'y '.repeat(993))`)).not.toContain('0123456789');
 });
