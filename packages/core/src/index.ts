@@ -129,6 +129,7 @@ export type { Delivery, NoticeListener } from './owner/notices.ts';
 export type { ReadsPeople } from './owner/own-session.ts';
 export { type Owner, type OwnerCalls, ownerListings, type RetentionCalls } from './owner/owner.ts';
 export type { StatusCalls, StatusReport } from './owner/statuses.ts';
+export type { TokenClaims, WorkflowReports } from './owner/workflow-reports.ts';
 export { callOf, type OwnerRoute, ownerRoutes, type RouteCalls } from './owner-routes.ts';
 export { createParley, type Parley, type ParleyOptions } from './parley.ts';
 export type { PersonAdmission } from './people/admission.ts';

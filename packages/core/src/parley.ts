@@ -44,6 +44,7 @@ import { startWakeUps } from './kernel/waiting/wake-ups.ts';
 import type { OwnerOf } from './owner/own-session.ts';
 import { createOwner, type Owner, ownerListings } from './owner/owner.ts';
 import { type StatusCalls, statusCalls } from './owner/statuses.ts';
+import { type WorkflowReports, workflowReports } from './owner/workflow-reports.ts';
 import type { People } from './people/people.ts';
 import { VERSION } from './version.ts';
 
@@ -123,6 +124,8 @@ export interface Parley extends HostPort {
   readonly keySet: { readonly keys: readonly PublicKey[] };
   /** The operations from which the owner's HTTP API, CLI and console are derived. */
   readonly ownerOperations: readonly OwnerListing[];
+  /** The calls for a service to which the workflows that owners have bound report their runs. */
+  readonly workflowReports: WorkflowReports;
   redeem(input: InputOf<typeof redeemInvitation>): Promise<OutputOf<typeof redeemInvitation>>;
   agent(token: string): AgentClient;
   /** The calls of a service that posts commit statuses, for all owners. */
@@ -245,6 +248,7 @@ function assemble(
       const bucket = bucketOf('person', `${ownerId} ${person?.id ?? ''}`);
       await windows.counted.take(bucket, engine.limits.perPerson, 1);
     },
+    workflowReports: workflowReports(engine, windows),
     redeem: async (input) =>
       (await runUnauthenticated(engine, redeemInvitation, plainJson(input))).value as OutputOf<typeof redeemInvitation>,
     agent: (token) => createAgent(engine, token),

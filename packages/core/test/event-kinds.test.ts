@@ -39,6 +39,7 @@ const KINDS = [
   ['entitlement.changed', 1, 'owner', false],
   ['events.acknowledged', 1, 'owner', false],
   ['evidence.posted', 1, 'everyone', true],
+  ['evidence.reported', 1, 'everyone', true],
   ['evidence.submitted', 1, 'everyone', true],
   ['finding.overridden', 1, 'everyone', true],
   ['finding.raised', 1, 'everyone', true],
@@ -84,6 +85,8 @@ const KINDS = [
   ['status.reported', 1, 'owner', false],
   ['turn.posted', 1, 'everyone', true],
   ['verdict.given', 1, 'everyone', true],
+  ['workflow.accepted', 1, 'everyone', true],
+  ['workflow.withdrawn', 1, 'everyone', true],
 ];
 
 test('every kind of event has its version, its audience and its place in the transcript', () => {

@@ -12,7 +12,7 @@ export {
   refuseDiscovery,
 } from './host.ts';
 export { createHttpHost, type HttpHostOptions } from './http-host.ts';
-export { discardRest, holdContinue, readText } from './request/body.ts';
+export { discardRest, holdContinue, readBytes, readText } from './request/body.ts';
 export {
   clientAddressReader,
   headerValues,

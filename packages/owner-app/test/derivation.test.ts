@@ -32,6 +32,7 @@ describe('every owner operation', () => {
       'write ask',
       'write assignAction',
       'write authorize',
+      'write bindWorkflow',
       'write carryPass',
       'write direct',
       'write end',
@@ -53,6 +54,7 @@ describe('every owner operation', () => {
       'write revoke',
       'write start',
       'write stopModerator',
+      'write unbindWorkflow',
       'write waiveDefect',
       'write withdrawIntervention',
     ]);

@@ -5,16 +5,16 @@ import { text } from './fields.ts';
 
 /**
  * How evidence came about, from the weakest level to the strongest: an agent has written it; it is a run in the form that
- * `parley verify run` sends; a pinned workflow has sent it.
+ * `parley verify run` sends; a workflow that the owner has bound has sent it.
  */
 export const EVIDENCE_LEVELS = ['claimed', 'recorded', 'ci'] as const;
 export type EvidenceLevel = (typeof EVIDENCE_LEVELS)[number];
-/** The levels that evidence can have, so that a contract can demand them. */
-export const DEMANDED_LEVELS = ['claimed', 'recorded'] as const;
 
 export const EvidenceLevelName = z
   .enum(EVIDENCE_LEVELS)
-  .describe('claimed: written by an agent. recorded: sent in the form of parley verify run; an agent can forge it.')
+  .describe(
+    'claimed: written by an agent. recorded: sent in the form of parley verify run; an agent can forge it. ci: sent by a bound workflow.',
+  )
   .register(documented, { id: 'EvidenceLevel' });
 
 /** The weakest of some levels. Null if there are none. */

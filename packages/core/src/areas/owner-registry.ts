@@ -37,6 +37,7 @@ import { end, extendRounds, pause, raiseQuota, resume, start } from './owner/ses
 import { transcript } from './owner/transcript.ts';
 import { authorize, board, carryPass, reassignDefect, refuseStep, waiveDefect } from './owner/verify.ts';
 import { view } from './owner/view.ts';
+import { bindWorkflow, unbindWorkflow } from './owner/workflows.ts';
 
 /** The owner's operations on one session. No agent's token can reach them. */
 export const ownerOperations = [
@@ -77,6 +78,8 @@ export const ownerOperations = [
   waiveDefect,
   linkChange,
   unlinkChange,
+  bindWorkflow,
+  unbindWorkflow,
   grantModerator,
   stopModerator,
   restoreModerator,

@@ -100,6 +100,10 @@ export const ERROR_KINDS = kinds({
     status: 503,
     hint: 'Send the call again after retry_after_seconds, with the same request_id if the call has one. The first call may have been stored.',
   },
+  ISSUER_UNAVAILABLE: {
+    status: 503,
+    hint: 'Send the report again after retry_after_seconds, with a new token. Nothing was stored.',
+  },
   LOG_BROKEN: {
     status: 409,
     hint: 'Make no more calls in this session. The owner can verify and export the log, restore it from a backup, or delete the session.',

@@ -8,7 +8,7 @@ const answer = () => given().when('get_contract_schema', {}, 'agent_a').reply();
 describe('get_contract_schema', () => {
   test('returns the JSON Schema, an example, the rules and the versions', () => {
     const { schema_version, contract_schema, validator_version, ...rest } = answer();
-    expect([schema_version, validator_version]).toEqual(['1', '2.4.0']);
+    expect([schema_version, validator_version]).toEqual(['1', '2.5.0']);
     expect(contract_schema).toMatchObject({ $schema: 'https://json-schema.org/draft/2020-12/schema', type: 'object' });
     expect(Object.keys(rest).toSorted()).toEqual(['example', 'rules']);
   });
@@ -23,7 +23,7 @@ describe('get_contract_schema', () => {
     expect(rules[0]).toBe('SCHEMA: The contract must match its JSON Schema, without unknown members.');
     expect(rules).toContain('UNKNOWN_TASK: Each task in depends_on must be in the contract.');
     expect(rules).toContain('SIMILAR_IDS (warning): No two ids may differ only in capitals.');
-    expect(rules).toHaveLength(60);
+    expect(rules).toHaveLength(61);
   });
 
   test('contains a node that the schema repeats only once, with a fixed description', () => {

@@ -7,6 +7,7 @@ import { attempt, type Call, deployed, evidence, failed, handshake, play, submit
 import { declaredOf } from '../verify/builds.ts';
 import { carriedByOwner, staleOf } from '../verify/carries.ts';
 import { GATES, gateRun } from '../verify/gated.ts';
+import { BOUND, reported } from '../verify/workflows.ts';
 
 const owner = (name: Call[1], input: Readonly<Record<string, unknown>> = {}): Call => ['owner', name, input];
 
@@ -85,6 +86,11 @@ const PASTS: readonly (readonly PastEvent[])[] = [
   play(mended, [['agent_a', 'verify_attach', { ...AGAIN, filename: 'a.log', content: 'YQ==' }]]),
   play(declaredOf({ gates: GATES }), [gateRun()]),
   play(staleOf('owner'), [carriedByOwner()]),
+  [
+    ...play(deployed, [owner('bindWorkflow', BOUND)]),
+    reported('agent_a'),
+    { kind: 'workflow.withdrawn', actor: 'owner', data: { role: 'agent_a' } },
+  ],
   again('FAIL', [owner('waiveDefect', { defect_id: 'def_1', reason: 'Rare.' })]),
   [
     intervened('i_1'),
@@ -127,6 +133,7 @@ const SUBJECTS: Readonly<Record<string, string>> = {
   'defect.waived': 'defect def_1',
   'deployment.authorized': 'manifest m_1',
   'evidence.posted': 'turn 0',
+  'evidence.reported': 'scenario test-reserve',
   'evidence.submitted': 'scenario test-reserve',
   'finding.overridden': 'finding f_2',
   'finding.raised': 'finding f_1',
@@ -162,6 +169,8 @@ const SUBJECTS: Readonly<Record<string, string>> = {
   'session.started': 'session SessionOfTheGivenTests',
   'turn.posted': 'turn 0',
   'verdict.given': 'scenario test-reserve',
+  'workflow.accepted': 'agent agent_a',
+  'workflow.withdrawn': 'agent agent_a',
   'pass.carried': 'scenario test-reserve',
 };
 

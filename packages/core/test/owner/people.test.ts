@@ -21,7 +21,10 @@ const NEEDED: Readonly<Record<Person['role'], readonly string[]>> = {
     'answerQuestion appointAuthor ask assignAction carryPass createSession direct end extendRounds grantModerator invite linkChange markRead pause pauseAll raiseQuota reassignDefect refuseStep requestChanges respondRecommendation restoreModerator resume resumeAll revoke setModeratorEntitlement start stopModerator unlinkChange waiveDefect withdrawIntervention'.split(
       ' ',
     ),
-  approver: 'approveContract authorize deleteSession overrideFinding overrideReview releaseHold'.split(' '),
+  approver:
+    'approveContract authorize bindWorkflow deleteSession overrideFinding overrideReview releaseHold unbindWorkflow'.split(
+      ' ',
+    ),
 };
 const OF_ALL_SESSIONS = [
   'audit',

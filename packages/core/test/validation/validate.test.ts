@@ -269,6 +269,6 @@ describe('validation', () => {
   });
 
   test('has a version of three numbers', () => {
-    expect(VALIDATOR_VERSION).toBe('2.4.0');
+    expect(VALIDATOR_VERSION).toBe('2.5.0');
   });
 });

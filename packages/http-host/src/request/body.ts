@@ -88,13 +88,42 @@ export function holdContinue(request: IncomingMessage, response: ServerResponse)
  * or for a body that ends early
  */
 export async function readText(request: IncomingMessage, maxChars = MAX_BODY_CHARS): Promise<string> {
+  return await read(request, textCollector(maxChars));
+}
+
+/**
+ * Reads a request's body as bytes of any form. Refuses the body as soon as more than `maxBytes` have arrived.
+ *
+ * @throws ParleyError UNSUPPORTED_ENCODING; BODY_TOO_LARGE; INVALID_JSON for a body that ends early
+ */
+export async function readBytes(request: IncomingMessage, maxBytes: number): Promise<Buffer> {
+  return await read(request, byteCollector(maxBytes));
+}
+
+async function read<T>(request: IncomingMessage, collector: Collector<T>): Promise<T> {
   checkEncoding(request);
-  if (Number(request.headers['content-length']) > maxChars * MAX_CHARACTER_BYTES) refuseSize(maxChars);
+  if (Number(request.headers['content-length']) > collector.maxBytes) collector.refuseSize();
   if (request.destroyed) refuseHalf();
   if (request.readableDidRead)
     throw new Error('Another middleware has already read the body. Mount the Parley host before body parsers.');
   awaitingContinue.get(request)?.writeContinue();
-  return await collect(request, maxChars);
+  return await collect(request, collector);
+}
+
+/** What becomes of the bytes of a body. */
+interface Collector<T> {
+  /** A body that Content-Length says is longer is refused unread. */
+  readonly maxBytes: number;
+  readonly refuseSize: () => never;
+  /** Returns the first `START_BYTES` bytes of the body. */
+  readonly start: () => Buffer;
+  /**
+   * Adds a chunk.
+   *
+   * @returns number of bytes of memory that all chunks take so far
+   */
+  readonly add: (chunk: Buffer) => number;
+  readonly end: () => T;
 }
 
 const MAX_CHARACTER_BYTES = 4;
@@ -105,8 +134,7 @@ function checkEncoding(request: IncomingMessage): void {
   if (encoded !== undefined) fail('UNSUPPORTED_ENCODING', `Content-Encoding ${quotedName(encoded)} is not supported.`);
 }
 
-function collect(request: IncomingMessage, maxChars: number): Promise<string> {
-  const text = textCollector(maxChars);
+function collect<T>(request: IncomingMessage, body: Collector<T>): Promise<T> {
   holdBody(request, 0);
   return new Promise((resolve, reject) => {
     const stop = () => {
@@ -118,14 +146,14 @@ function collect(request: IncomingMessage, maxChars: number): Promise<string> {
         step();
       } catch (error) {
         stop();
-        starts.set(request, text.start());
+        starts.set(request, body.start());
         reject(error);
       }
     };
-    const onData = (chunk: Buffer) => orReject(() => holdBody(request, text.add(chunk)));
+    const onData = (chunk: Buffer) => orReject(() => holdBody(request, body.add(chunk)));
     const onEnd = () => {
       stop();
-      orReject(() => resolve(text.end()));
+      orReject(() => resolve(body.end()));
     };
     const onClose = () => orReject(refuseHalf);
     request.on('data', onData).once('end', onEnd).once('close', onClose);
@@ -136,29 +164,41 @@ function collect(request: IncomingMessage, maxChars: number): Promise<string> {
  * Collects the bytes of a body and decodes them when it is complete. Decoding each chunk when it arrives would take
  * more memory.
  */
-function textCollector(maxChars: number) {
+function textCollector(maxChars: number): Collector<string> {
   const received = createGrowingBytes();
   let [counted, chars] = [0, 0];
   return {
-    /** Returns the first `START_BYTES` bytes of the body. */
+    maxBytes: maxChars * MAX_CHARACTER_BYTES,
+    refuseSize: () => refuseSize(maxChars, 'characters'),
     start: () => Buffer.from(received.bytes.subarray(0, START_BYTES)),
-    /**
-     * Adds a chunk.
-     *
-     * @returns number of bytes of memory that all chunks take so far
-     */
-    add(chunk: Buffer): number {
+    add(chunk) {
       received.add(chunk);
       const { bytes, size } = received;
-      if (bytes.length > maxChars * MAX_CHARACTER_BYTES) refuseSize(maxChars);
+      if (bytes.length > maxChars * MAX_CHARACTER_BYTES) refuseSize(maxChars, 'characters');
       // A body with at most `maxChars` bytes cannot have more than `maxChars` characters, so counting is not necessary.
       if (bytes.length <= maxChars) return size;
       chars += countFirstBytes(bytes.subarray(counted));
       counted = bytes.length;
-      if (chars - (startsWithMark(bytes) ? 1 : 0) > maxChars) refuseSize(maxChars);
+      if (chars - (startsWithMark(bytes) ? 1 : 0) > maxChars) refuseSize(maxChars, 'characters');
       return size;
     },
     end: () => decode(received.bytes),
+  };
+}
+
+function byteCollector(maxBytes: number): Collector<Buffer> {
+  const received = createGrowingBytes();
+  const tooLarge = (): never => refuseSize(maxBytes, 'bytes');
+  return {
+    maxBytes,
+    refuseSize: tooLarge,
+    start: () => Buffer.from(received.bytes.subarray(0, START_BYTES)),
+    add(chunk) {
+      received.add(chunk);
+      if (received.bytes.length > maxBytes) tooLarge();
+      return received.size;
+    },
+    end: () => received.bytes,
   };
 }
 
@@ -189,9 +229,9 @@ function decode(bytes: Buffer): string {
   }
 }
 
-function refuseSize(maxChars: number): never {
-  return fail('BODY_TOO_LARGE', `The body is longer than ${maxChars} characters.`, {
-    hint: `Keep the body at or below ${maxChars.toLocaleString('en-US')} characters.`,
+function refuseSize(most: number, unit: 'characters' | 'bytes'): never {
+  return fail('BODY_TOO_LARGE', `The body is longer than ${most} ${unit}.`, {
+    hint: `Keep the body at or below ${most.toLocaleString('en-US')} ${unit}.`,
   });
 }
 

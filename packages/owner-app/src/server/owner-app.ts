@@ -16,6 +16,7 @@ import { createOwnerAuthentication } from './access/owner-authentication.ts';
 import { createProgramRoute } from './api/program-route.ts';
 import { createOwnerRouter, type OwnerSource } from './api/router.ts';
 import { createCompanySignIn, createSignInRoutes } from './api/sign-in.ts';
+import { createReportRoute } from './ci/report-route.ts';
 import { type OidcOptions, openOidcProvider } from './company/oidc-provider.ts';
 import { openProxyAccounts, type ProxyOptions } from './company/proxy-accounts.ts';
 import { createSeal } from './company/seal.ts';
@@ -38,7 +39,7 @@ export const PATHS = { rest: '/api/public/agent', mcp: '/api/public/mcp', openAp
 
 /** Parts and options of the whole application. */
 export interface OwnerAppOptions {
-  readonly parley: HostPort & OwnerSource & Pick<Parley, 'keySet'>;
+  readonly parley: HostPort & OwnerSource & Pick<Parley, 'keySet' | 'workflowReports'>;
   /** `/readyz` calls `health` to check the storage. */
   readonly storage: Pick<Storage, 'health'>;
   readonly ownerKey: OwnerKey;
@@ -51,6 +52,8 @@ export interface OwnerAppOptions {
   readonly oidc?: OidcOptions | undefined;
   /** The headers in which a proxy sends the user. Needs `people`. If left out, such headers are ignored. */
   readonly proxySignIn?: ProxyOptions | undefined;
+  /** Issuers of self-hosted forges whose workflows may report, beside those of github.com and gitlab.com. */
+  readonly ciIssuers?: readonly string[] | undefined;
   /** Called with the reason if a sign-in fails at the OpenID provider. The reason contains no token. */
   readonly onSignInFault?: (reason: string) => void;
   /** Called once for each request, without headers, bodies, queries or tokens. */
@@ -136,6 +139,7 @@ export function createOwnerApp(options: OwnerAppOptions): Koa {
     refuseDiscovery,
     createHealthRoutes({ checkStorage: () => storage.health(), isDraining }),
     ...createSignInRoutes({ parley, authentication, company, publicUrl }),
+    createReportRoute({ parley, publicUrl, issuers: options.ciIssuers ?? [], ...clients }),
     createProgramRoute({ parley, authenticate: authentication.authenticate, publicUrl }),
     createOwnerRouter({ parley, authenticate: authentication.authenticate, people, publicUrl, outbox, compression }),
     createConsoleRoutes(parley.service, compression, consoleFiles),

@@ -103,6 +103,7 @@ export async function startOn(
       pathTokens,
       compression,
       oidc,
+      ciIssuers: settings.ciIssuers,
       proxySignIn,
       onSignInFault: (reason) => log.warn({ reason }, 'a sign-in with the OpenID provider failed'),
       log(request) {

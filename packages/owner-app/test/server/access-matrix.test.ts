@@ -78,9 +78,11 @@ const ALLOWED: Readonly<Record<PersonRole, readonly string[]>> = {
     'POST /people/{person_id}/role',
     'POST /sessions/{session_id}/approve-contract',
     'POST /sessions/{session_id}/authorize',
+    'POST /sessions/{session_id}/bind-workflow',
     'POST /sessions/{session_id}/override-finding',
     'POST /sessions/{session_id}/override-review',
     'POST /sessions/{session_id}/release-hold',
+    'POST /sessions/{session_id}/unbind-workflow',
   ],
 };
 

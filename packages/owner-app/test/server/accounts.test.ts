@@ -14,6 +14,9 @@ const ON_SESSIONS = ROUTES.filter(({ path }) => path.includes('{session_id}'));
 type Json = Heard['json'];
 const document: Json = ownerApiDocument({ version: '1.2.3' });
 
+/** Values of members that have a form of their own. */
+const SAMPLES: Json = { repository: 'acme/shop', workflow: 'ci.yml', ref: 'refs/heads/main' };
+
 /** Returns a valid value of a schema, with the required members only. */
 function sampleOf(schema: Json): unknown {
   if (schema.$ref) return sampleOf(document.components.schemas[schema.$ref.split('/').at(-1)]);
@@ -23,7 +26,7 @@ function sampleOf(schema: Json): unknown {
   if (first) return sampleOf(first);
   if (schema.type === 'object' || schema.properties)
     return Object.fromEntries(
-      (schema.required ?? []).map((member: string) => [member, sampleOf(schema.properties[member])]),
+      (schema.required ?? []).map((member: string) => [member, SAMPLES[member] ?? sampleOf(schema.properties[member])]),
     );
   if (schema.type === 'array') return Array.from({ length: schema.minItems ?? 0 }, () => sampleOf(schema.items));
   if (schema.type === 'integer' || schema.type === 'number') return schema.minimum ?? 1;

@@ -65,6 +65,9 @@ export const EMPTY: Standing = {
 };
 
 const ALWAYS_MESSAGES = [
+  'evidence.reported',
+  'workflow.accepted',
+  'workflow.withdrawn',
   'first_turn.chosen',
   'session.started',
   'session.paused',

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { documented } from '../../kernel/operation/documented.ts';
 import { BUILDERS } from '../../kernel/roles.ts';
-import { DEMANDED_LEVELS } from '../evidence.ts';
+import { EVIDENCE_LEVELS } from '../evidence.ts';
 import { BuilderRole, ChosenId } from '../fields.ts';
 
 /** Version of the contract's schema. Raise it when the schema changes. */
@@ -85,11 +85,11 @@ export const EvidencePolicy = z.strictObject({
     ),
   min_items: z.int().min(1).max(20).optional().describe('Minimum number of items of each agent.'),
   correlated: z.boolean().optional().describe('Both sides must show the same request_id.'),
-  level: z.enum(DEMANDED_LEVELS).optional().describe('Lowest that counts.'),
+  level: z.enum(EVIDENCE_LEVELS).optional().describe('Lowest that counts.'),
   per_agent_tests: z
     .strictObject({ agent_a: Texts.max(50).optional(), agent_b: Texts.max(50).optional() })
     .optional()
-    .describe('Tests (name, or suite > name) that a report of parley verify run must show passed.'),
+    .describe('Tests (name, or suite > name) that a report of a run must show passed.'),
   carry: z.enum(CARRIERS).optional().describe('Who may carry passes over.'),
 });
 

@@ -42,6 +42,7 @@ const OMITTED: Readonly<Partial<Record<SessionEvent['kind'], readonly string[]>>
   'revision.created': ['bytes', 'validator_version'],
   // `verify_board` with `scenario_id` shows these members.
   'evidence.submitted': ['kind', 'claim', 'summary', 'assertions', 'request_id', 'commit', 'run'],
+  'evidence.reported': ['by', 'kind', 'claim', 'summary', 'assertions', 'request_id', 'commit', 'run', 'token'],
   'attempt.started': ['commits'],
   'handshake.declared': [
     ...['service', 'version', 'branch', 'address', 'capabilities', 'interfaces', 'clock', 'skew_ms', 'previous_commit'],
@@ -90,6 +91,7 @@ const COUNTED: ReadonlySet<string> = new Set([
   // `verify_board` shows what these events changed.
   'attempt.started',
   'evidence.submitted',
+  'evidence.reported',
   // `pending_actions` shows what these events changed.
   'action.acknowledged',
   'action.completed',

@@ -63,6 +63,7 @@ const NAMINGS: Readonly<Record<NounOf<SessionEvent['kind']>, readonly Naming[]>>
   deployment: THE_MANIFEST,
   activation: THE_MANIFEST,
   handshake: [['agent', 'actor']],
+  workflow: [['agent', 'role']],
   attempt: [['scenario', 'scenario_id']],
   attachment: [
     ['scenario', 'scenario_id'],

@@ -88,6 +88,7 @@ export const groundsSlice: Slice<Grounds> = {
     'evidence.submitted': marks(({ data }) => [{ type: 'scenario', id: data.scenario_id }]),
     'attachment.added': marks(({ data: { scenario_id: id } }) => (id === undefined ? [] : [{ type: 'scenario', id }])),
     'gate.run': marks(({ data }) => [{ type: 'gate', id: data.gate_id }]),
+    'evidence.reported': marks(({ data }) => [{ type: 'scenario', id: data.scenario_id }]),
     'verdict.given': marks(({ data }) => [{ type: 'scenario', id: data.scenario_id }]),
     'pass.carried': marks(({ data }) => [{ type: 'scenario', id: data.scenario_id }]),
     'defect.opened': marks(({ data }) => [{ type: 'defect', id: data.defect_id }]),

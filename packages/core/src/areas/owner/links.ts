@@ -4,6 +4,7 @@ import { Forge, LinkFields } from '../links/events.ts';
 import { LinksView, targetIn, viewLinks } from '../links/rules.ts';
 import { targetOf } from '../links/state.ts';
 import { defineOperation } from '../operation.ts';
+import { BuilderInput } from './rules.ts';
 
 /** Shows the links, and the commit statuses that Parley has posted. */
 export const changeLinks = defineOperation({
@@ -70,7 +71,7 @@ export const unlinkChange = defineOperation({
   summary: 'Remove the link of an agent with a repository, and erase its token. Posted statuses stay.',
   access: { owner: true },
   worksAtLimit: true,
-  input: z.strictObject({ role: BuilderRole }),
+  input: BuilderInput,
   output: LinksView,
   errors: [],
 

@@ -36,7 +36,7 @@ import { sessionEvents } from '../session/events.ts';
 import { moversOf } from '../session/movers.ts';
 import { ownerWaits, viewDuties } from '../session/owner-waits/owner-waits.ts';
 import type { SessionState } from '../state.ts';
-import { verifyEvents } from '../verify/events.ts';
+import { evidenceIn } from '../verify/events.ts';
 import { gateStandings } from '../verify/gates.ts';
 import { levelOfItem } from '../verify/run.ts';
 import {
@@ -581,7 +581,7 @@ function testResultOf(
   if (!pass) return { status, evidence: [], judge: '' };
   const evidence = pass.evidence.map(({ message_id, by, kind, run }) => {
     const stored = loaded.find(({ seq }) => seq === message_id);
-    const claim = verifyEvents['evidence.submitted'].data.safeParse(stored?.data).data?.claim ?? '';
+    const claim = evidenceIn(stored)?.claim ?? '';
     return { by: nameOf(by), kind, level: levelOfItem({ run }), claim };
   });
   return { status, evidence, judge: pass.verdict ? nameOf(pass.verdict.by) : '' };

@@ -3,7 +3,7 @@ import { fail } from '../../kernel/errors.ts';
 import { LOG_FAULTS } from '../../kernel/log/verify-log.ts';
 import { documented } from '../../kernel/operation/documented.ts';
 import { PERMISSIONS } from '../../kernel/scopes.ts';
-import { LogHead, Reason } from '../fields.ts';
+import { BuilderRole, LogHead, Reason } from '../fields.ts';
 import { PHASES } from '../session/events.ts';
 import { type Phase, STATUSES, type Status } from '../session/state.ts';
 import type { SessionState } from '../state.ts';
@@ -63,6 +63,8 @@ export const Permissions = z
   .array(z.enum(PERMISSIONS))
   .refine(distinct, 'Names a permission twice.')
   .register(documented, { uniqueItems: true });
+/** The input of a call about one builder. */
+export const BuilderInput = z.strictObject({ role: BuilderRole }).register(documented, { id: 'BuilderInput' });
 export const ReasonInput = z.strictObject({ reason: Reason }).register(documented, { id: 'ReasonInput' });
 
 /** The answer of an operation that changes the status, the phase or an authorization. */

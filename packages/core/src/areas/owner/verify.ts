@@ -37,7 +37,9 @@ import {
   viewCarriedPass,
   viewDefect,
 } from '../verify/schemas.ts';
+import { WorkflowView } from '../verify/state.ts';
 import { refuseToDrop, requireOpen, requirePhase, requireStatus, Standing, viewStanding } from './rules.ts';
+import { viewWorkflows } from './workflows.ts';
 
 export const AgentOnBoard = z.strictObject({
   ...AgentView.shape,
@@ -197,6 +199,7 @@ const FullBoardView = z.strictObject({
   agents: z.array(AgentOnBoard),
   approvals: z.array(ApprovalsView).describe('Who approved the contract and authorized each step.'),
   scenarios: z.array(ScenarioOfOwner),
+  workflows: z.array(WorkflowView).describe('Whose reports count as evidence of level ci.'),
 });
 documented.add(FullBoardView, { id: 'FullBoard' });
 
@@ -218,6 +221,7 @@ export const board = defineOperation({
       head: { ...state.head },
       agents: agentsOnBoard(state),
       approvals: viewAllApprovals(state),
+      workflows: viewWorkflows(state),
       scenarios: scenarios.filter(isFull).map((one) => withOwes(state, one)),
     };
   },

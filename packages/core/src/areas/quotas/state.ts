@@ -37,6 +37,7 @@ const UNCOUNTED: ReadonlySet<SessionEvent['kind']> = new Set<SessionEvent['kind'
   'quota.raised',
   'notice.delivered',
   'status.reported',
+  'evidence.reported',
 ]);
 
 /** Counts each event for the agent that caused it, in constant time. */

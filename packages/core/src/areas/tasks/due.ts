@@ -17,6 +17,7 @@ import { certificationOf } from '../verify/certification.ts';
 import { agentTasks, type StoppingTask, stoppingTasks } from './agent-tasks.ts';
 import { reasonInReadiness } from './build-tasks.ts';
 import { planningStep } from './planning-tasks.ts';
+import { awaitedReport } from './scenario-tasks.ts';
 
 /**
  * The tasks that an agent can do now, in their order; those of a builder are the items of `verify_next`. While the
@@ -319,6 +320,8 @@ function reasonInVerify(state: SessionState, firstOf: (other: Builder) => Task |
   const open = certificationOf(state).find(({ ok }) => !ok);
   if (!open) return waitForOwner(state);
   const other = firstOf(otherBuilder(role));
+  const awaited = other ? '' : awaitedReport(state, role);
+  if (awaited) return `Wait. ${awaited}`;
   const why = other
     ? `The next call is that of ${otherBuilder(role)}: ${callOf(other)}${subjectOf(state, other, role)}`
     : `The certification check ${open.check} does not hold yet, and no call of yours can change that`;

@@ -14,6 +14,7 @@ import {
   staleWords,
 } from '../verify/scenarios.ts';
 import type { Attempt } from '../verify/state.ts';
+import { workflowNote } from '../verify/workflow-reports.ts';
 import { correlation, draftsToRepeat, isCompletedBy } from './former-evidence.ts';
 
 /**
@@ -25,7 +26,7 @@ export function scenarioTasks(state: SessionState, builder: Builder): Task[] {
   const runnable = inOrder(scenariosOf(state)).filter(({ waitsFor }) => waitsFor.length === 0);
   const { address } = state.verify.handshakes[otherBuilder(builder)] ?? {};
   const toRun = [
-    ...runnable.flatMap((scenario) => evidenceTasks(scenario, builder)),
+    ...runnable.flatMap((scenario) => evidenceTasks(state, scenario, builder)),
     ...startTasks(state, runnable, builder),
   ];
   return [
@@ -134,14 +135,15 @@ function carryTasks(state: SessionState, scenario: Scenario, builder: Builder): 
 const toJudge = (id: string, attempt: number): string =>
   `read it with verify_board (scenario_id ${id}, attempt ${attempt}), then give your verdict.`;
 
-function evidenceTasks(scenario: Scenario, builder: Builder): Task[] {
+function evidenceTasks(state: SessionState, scenario: Scenario, builder: Builder): Task[] {
   const { test, open, evaluation } = scenario;
   if (!open || !evaluation || evaluation.met) return [];
   const { request_id } = evaluation;
   const isFirst = request_id === null && open.evidence.length === 0;
   if (isFirst && open.started_by !== builder) return [];
   const own = evaluation.missing.filter((missing) => missing.builder === builder);
-  if (own.length === 0) return [];
+  // No call of an agent gives a run of a workflow.
+  if (own.length === 0 || test.evidence_policy?.level === 'ci') return [];
   const repeated = draftsToRepeat(scenario, builder);
   if (open.started_by !== builder && isCompletedBy(scenario, builder)) return [rejudgeTask(scenario, open, builder)];
   const kind = own.flatMap((missing) => ('kind' in missing ? missing.kind : []))[0];
@@ -159,15 +161,29 @@ function evidenceTasks(scenario: Scenario, builder: Builder): Task[] {
           assertions: [],
         }),
       },
-      text: `Your evidence for ${test.id}/${open.attempt} is missing: ${own.map(missingWords).join('; ')}.${runNote(scenario, builder)}`,
+      text: `Your evidence for ${test.id}/${open.attempt} is missing: ${own.map(missingWords).join('; ')}.${runNote(state, scenario, builder)}`,
     }),
   ];
 }
 
+/** Which report of a workflow an open attempt lacks, first of the builder itself. Empty if there is none. */
+export function awaitedReport(state: SessionState, builder: Builder): string {
+  const lacking = scenariosOf(state).flatMap(({ test, open, evaluation }) =>
+    test.evidence_policy?.level === 'ci' && open && evaluation
+      ? evaluation.missing.map((missing) => ({ of: missing.builder, attempt: `${test.id}/${open.attempt}`, missing }))
+      : [],
+  );
+  const first = lacking.find(({ of }) => of === builder) ?? lacking[0];
+  if (!first) return '';
+  const { of, attempt, missing } = first;
+  return `Attempt ${attempt} lacks of ${of}: ${missingWords(missing)}.${workflowNote(state, of)}`;
+}
+
 /** How a builder gives the run that the contract demands of it. Empty if the contract demands none. */
-function runNote({ test, evaluation }: Scenario, builder: Builder): string {
+function runNote(state: SessionState, { test, evaluation }: Scenario, builder: Builder): string {
   const { level = 'claimed', per_agent_tests = {}, per_agent_kinds = {} } = test.evidence_policy ?? {};
   const names = per_agent_tests[builder] ?? [];
+  if (level === 'ci') return workflowNote(state, builder);
   if (level === 'claimed' && names.length === 0) return '';
   const report = names.length > 0 ? ' --junit FILE' : '';
   const kinds = evaluation
@@ -207,7 +223,7 @@ function startTasks(state: SessionState, runnable: readonly Scenario[], builder:
   return startable.map((scenario) => {
     const { test, record } = scenario;
     const evidence = draftsToRepeat(scenario, builder);
-    const reason = `${reasonToStart(test.id, record.outcome)}${refusalNote(state, test.id, record.outcome)}${runNote(scenario, builder)}${carryNote(state, scenario, builder)}`;
+    const reason = `${reasonToStart(test.id, record.outcome)}${refusalNote(state, test.id, record.outcome)}${runNote(state, scenario, builder)}${carryNote(state, scenario, builder)}`;
     return scenarioTask('START_ATTEMPT', builder, test.id, {
       tool: 'verify_start_attempt',
       payload: { scenario_id: test.id, ...(evidence.length > 0 ? { evidence } : {}) },

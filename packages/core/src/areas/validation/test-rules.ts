@@ -96,25 +96,41 @@ export const TEST_RULES: readonly Rule[] = [
     reads: 'contract',
     code: 'RUN_WITHOUT_TESTS',
     severity: 'warning',
-    explanation: 'A test of level recorded must name tests of both reports.',
+    explanation: 'A test of level recorded or ci must name tests of both reports.',
     hint: 'Name in per_agent_tests what the report of each builder must show as passed; without names, any command will do.',
 
     *check({ tests }) {
       for (const [at, { id, evidence_policy }] of tests.entries()) {
         const { level, per_agent_tests: names } = evidence_policy ?? {};
         const unnamed = BUILDERS.filter((builder) => (names?.[builder] ?? []).length === 0);
-        if (level === 'recorded' && unnamed.length > 0)
+        if ((level === 'recorded' || level === 'ci') && unnamed.length > 0)
           yield {
             pointer: `/tests/${at}/evidence_policy`,
-            message: `Test ${id} demands a recorded run, but names no test of the report of ${unnamed.join(' and ')}.`,
+            message: `Test ${id} demands a run, but names no test of the report of ${unnamed.join(' and ')}.`,
           };
       }
+    },
+  },
+  {
+    reads: 'contract',
+    code: 'CI_CORRELATED',
+    severity: 'warning',
+    explanation: 'A test of level ci must not be correlated.',
+    hint: 'Set correlated to false, unless the workflows of both builders send the same request_id.',
+
+    *check({ tests }) {
+      for (const [at, { id, evidence_policy }] of tests.entries())
+        if (evidence_policy?.level === 'ci' && evidence_policy.correlated !== false)
+          yield {
+            pointer: `/tests/${at}/evidence_policy/correlated`,
+            message: `Test ${id} demands runs of workflows, and the same request_id of both.`,
+          };
     },
   },
 ];
 
 const demandsRun = ({ level, per_agent_tests: names }: EvidencePolicy): boolean =>
-  level === 'recorded' || BUILDERS.some((builder) => (names?.[builder] ?? []).length > 0);
+  (level ?? 'claimed') !== 'claimed' || BUILDERS.some((builder) => (names?.[builder] ?? []).length > 0);
 
 /** Rules about what tasks and tests cover, and in which order they can be done. */
 export const COVERAGE_RULES: readonly Rule[] = [

@@ -62,7 +62,7 @@ export const RULE_LIST: readonly RuleFacts[] = [SCHEMA_RULE, ...RULES, UNCHANGED
  * Version of the validation. Raise it with every change: the first number if a contract without errors can now have
  * errors; the second if warnings change or a contract can now have fewer errors; the third if only texts change.
  */
-export const VALIDATOR_VERSION = '2.4.0';
+export const VALIDATOR_VERSION = '2.5.0';
 
 const TOO_MANY_VALUES: Fault = { pointer: '', message: 'Must hold at most 20,000 values.' };
 

@@ -22,7 +22,7 @@ import { PHASES } from '../session/events.ts';
 import type { SessionState } from '../state.ts';
 import { NextItemView, type Task } from '../task.ts';
 import { certificationLevel, certificationOf } from './certification.ts';
-import { verifyEvents } from './events.ts';
+import { evidenceIn } from './events.ts';
 import { gateStandings } from './gates.ts';
 import { isStanding } from './rules.ts';
 import { levelOfItem } from './run.ts';
@@ -224,15 +224,11 @@ function evidencePage(items: readonly Evidence[], loaded: readonly LoggedEvent[]
   return { evidence, left_out: { count: left, how: `${call} and after: ${evidence.at(-1)?.message_id ?? 0}.` } };
 }
 
-/**
- * The members of an item of evidence, read from the event of the item. Empty if the event is of another kind, because
- * after a failover another event can have the same number.
- */
-function bodyOf({ data, at }: LoggedEvent): Partial<ShownItem> {
-  const parsed = verifyEvents['evidence.submitted'].data.safeParse(data);
-  if (!parsed.success) return {};
-  const { claim, summary, assertions, commit, run } = parsed.data;
-  return { claim, summary, assertions, commit, ...(run && { run }), submitted_at: at };
+function bodyOf(event: LoggedEvent): Partial<ShownItem> {
+  const body = evidenceIn(event);
+  if (!body) return {};
+  const { claim, summary, assertions, commit, run } = body;
+  return { claim, summary, assertions, commit, ...(run && { run }), submitted_at: event.at };
 }
 
 /**

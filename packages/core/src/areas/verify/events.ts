@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import type { LoggedEvent } from '../../kernel/log/event.ts';
 import { defineEvents } from '../../kernel/log/event-catalog.ts';
 import { documented } from '../../kernel/operation/documented.ts';
 import { EVIDENCE_KINDS, GATE_STAGES } from '../document/contract.ts';
@@ -74,6 +75,18 @@ export const EvidenceFields = {
   run: StoredRun.optional(),
 };
 
+/** A workflow whose reports the owner accepts as evidence of a builder. */
+export const WorkflowFields = {
+  role: BuilderRole,
+  forge: z.enum(['github', 'gitlab']),
+  /** The issuer of its tokens, exactly as tokens name it. */
+  issuer: z.string(),
+  repository: z.string(),
+  /** Path of the file, or the whole reference of a file in another repository. */
+  workflow: z.string(),
+  ref: z.string(),
+};
+
 const AttemptRef = { scenario_id: z.string(), attempt: z.int() };
 const DefectRef = { defect_id: z.string(), scenario_id: z.string() };
 
@@ -120,6 +133,24 @@ export const verifyEvents = defineEvents({
     message: true,
     data: z.strictObject({ gate_id: z.string(), stage: z.enum(GATE_STAGES), run: StoredRun }),
   },
+  /** A bound workflow has reported a run. Without `attempt`, it waits for the next attempts on its commit. */
+  'evidence.reported': {
+    v: 1,
+    seenBy: 'everyone',
+    message: true,
+    omit: ['token'],
+    data: z.strictObject({
+      scenario_id: z.string(),
+      attempt: z.int().optional(),
+      by: BuilderRole,
+      ...EvidenceFields,
+      run: StoredRun,
+      /** Identifies the token, which counts only once: the SHA-256 of its issuer and its id. */
+      token: z.strictObject({ hash: z.string(), expires_at: z.string() }),
+    }),
+  },
+  'workflow.accepted': { v: 1, seenBy: 'everyone', message: true, data: z.strictObject(WorkflowFields) },
+  'workflow.withdrawn': { v: 1, seenBy: 'everyone', message: true, data: z.strictObject({ role: BuilderRole }) },
   'verdict.given': {
     v: 1,
     seenBy: 'everyone',
@@ -192,3 +223,12 @@ export const verifyEvents = defineEvents({
     data: z.strictObject({ ...DefectRef, assigned_to: BuilderRole, reason: z.string().optional() }),
   },
 });
+
+/**
+ * The content of an item of evidence, read from its event. Undefined if the event is of another kind, because after a failover another
+ * event can have the same number.
+ */
+export function evidenceIn(event: LoggedEvent | undefined) {
+  const kind = event?.kind === 'evidence.reported' ? event.kind : 'evidence.submitted';
+  return verifyEvents[kind].data.safeParse(event?.data).data;
+}

@@ -12,7 +12,7 @@ const MAX_TESTS = 100_000;
 const LISTED_TESTS = 100;
 const Count = z.int().min(0).max(MAX_TESTS);
 
-const ReportInput = z
+export const ReportInput = z
   .strictObject({
     format: z.enum(REPORT_FORMATS),
     sha256: z.string().regex(/^[0-9a-f]{64}$/, 'Must be 64 lower-case hex digits.'),
@@ -75,14 +75,27 @@ const RunFindings = {
   named: z.array(NamedTest).optional(),
 };
 
+/** The run of a workflow, as the token of its issuer names it. Only the service itself adds it to a run. */
+const WorkflowRun = z
+  .strictObject({
+    issuer: z.string(),
+    repository: z.string(),
+    workflow: z.string(),
+    ref: z.string(),
+    /** The number of the run and, if the issuer names it, of its attempt. */
+    run_id: z.string(),
+  })
+  .register(documented, { id: 'WorkflowRun' });
+
 /** A run as events store it. The limits of the input may change; stored events stay readable. */
 export const StoredRun = z.strictObject({
   argv: z.array(z.string()),
   exit_code: z.int().nullable(),
   signal: z.string().optional(),
-  duration_ms: z.int(),
+  /** Absent for a run of a workflow, as is `dirty`. */
+  duration_ms: z.int().optional(),
   commit: z.string(),
-  dirty: z.boolean(),
+  dirty: z.boolean().optional(),
   report: z
     .strictObject({
       format: z.string(),
@@ -97,17 +110,20 @@ export const StoredRun = z.strictObject({
   output: z.string().optional(),
   /** Whose declared commit the run was on. Absent if it was on neither. */
   on: BuilderRole.optional(),
+  workflow: WorkflowRun.optional(),
   ...RunFindings,
 });
 documented.add(StoredRun, { id: 'RecordedRun' });
 type StoredRun = z.output<typeof StoredRun>;
 
-/** What the state keeps of a run. Members are absent for a run without fault, names and report. */
+/** What the state keeps of a run. Members are absent for a run of an agent without fault, names and report. */
 export interface RunState extends Readonly<Pick<StoredRun, keyof typeof RunFindings>> {
   readonly report_sha256?: string;
+  readonly ci?: true;
 }
 
-export const runState = ({ not_recorded, named, report }: StoredRun): RunState => ({
+export const runState = ({ not_recorded, named, report, workflow }: StoredRun): RunState => ({
+  ...(workflow && { ci: true as const }),
   ...(not_recorded && { not_recorded }),
   ...(named && { named }),
   ...(report && { report_sha256: report.sha256 }),
@@ -147,8 +163,10 @@ export const hasFailed = ({ exit_code, report, named = [] }: StoredRun): boolean
   exit_code !== 0 || (report?.failed ?? 0) > 0 || named.some(({ status }) => status === 'failed');
 
 /** The level of an item of evidence. An item without a run is what an agent has written. */
-export const levelOfItem = ({ run }: { readonly run?: RunState | undefined }): EvidenceLevel =>
-  run && !run.not_recorded ? 'recorded' : 'claimed';
+export function levelOfItem({ run }: { readonly run?: RunState | undefined }): EvidenceLevel {
+  if (!run || run.not_recorded) return 'claimed';
+  return run.ci ? 'ci' : 'recorded';
+}
 
 export const isAtLeast = (level: EvidenceLevel, least: EvidenceLevel): boolean =>
   EVIDENCE_LEVELS.indexOf(level) >= EVIDENCE_LEVELS.indexOf(least);
@@ -157,7 +175,10 @@ export const isAtLeast = (level: EvidenceLevel, least: EvidenceLevel): boolean =
  * What a report says about the tests that the contract names. A name is that of a test, or its suite, ` > ` and its name.
  * If the report has a test more than once, its worst result counts.
  */
-const namedTests = (names: readonly string[], { report }: RunInput): z.output<typeof NamedTest>[] =>
+export const namedTests = (
+  names: readonly string[],
+  { report }: Pick<RunInput, 'report'>,
+): z.output<typeof NamedTest>[] =>
   names.map((name) => {
     const found = (report?.tests ?? []).filter(
       (test) => test.name === name || (test.suite !== undefined && `${test.suite} > ${test.name}` === name),

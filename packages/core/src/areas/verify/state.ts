@@ -9,13 +9,21 @@ import {
 } from '../../kernel/log/persistent-collections.ts';
 import { LEFT_OUT } from '../../kernel/operation/bounded-lists.ts';
 import { documented } from '../../kernel/operation/documented.ts';
-import { type Builder, isBuilder } from '../../kernel/roles.ts';
+import { BUILDERS, type Builder, isBuilder } from '../../kernel/roles.ts';
 import { AttachmentView } from '../attachments/state.ts';
 import type { EventOf } from '../catalog.ts';
 import { EvidenceLevelName } from '../evidence.ts';
 import { At, BuilderRole, DefectId, MessageCursor, Party } from '../fields.ts';
 import type { Slice } from '../slice.ts';
-import { Commits, DeclaredChange, EvidenceFields, HandshakeFields, Refusal, VERDICTS } from './events.ts';
+import {
+  Commits,
+  DeclaredChange,
+  EvidenceFields,
+  HandshakeFields,
+  Refusal,
+  VERDICTS,
+  WorkflowFields,
+} from './events.ts';
 import { hasFailed, type RunState, runState } from './run.ts';
 
 /**
@@ -187,7 +195,26 @@ interface GateRecord extends RunState {
   readonly failed: boolean;
 }
 
+export const WorkflowView = z.strictObject(WorkflowFields).register(documented, { id: 'Workflow' });
+
+export interface Workflow extends Readonly<z.output<typeof WorkflowView>> {
+  /** Number of events with its reports. */
+  readonly reports: number;
+}
+
+/** The latest report of a workflow for a scenario and a builder. It counts for each attempt on its commit. */
+interface Report {
+  readonly item: Evidence;
+  readonly commit: string;
+}
+
 export interface VerifyState {
+  /** The workflow that the owner has bound for each builder. */
+  readonly workflows: Readonly<Partial<Record<Builder, Workflow>>>;
+  /** By the id of the scenario and the builder. */
+  readonly reports: PersistentMap<Report>;
+  /** The tokens of reports that had not expired at the last report. Each counts only once. */
+  readonly tokens: readonly EventOf<'evidence.reported'>['data']['token'][];
   readonly handshakes: Readonly<Partial<Record<Builder, Handshake>>>;
   readonly scenarios: PersistentMap<ScenarioRecord>;
   readonly defects: PersistentMap<Defect>;
@@ -198,6 +225,9 @@ export const UNTRIED: ScenarioRecord = { outcome: null, outcome_at: null, reason
 
 export const verifySlice: Slice<VerifyState> = {
   empty: {
+    workflows: {},
+    reports: emptyMap(),
+    tokens: [],
     handshakes: {},
     scenarios: emptyMap(),
     defects: emptyMap(),
@@ -213,6 +243,15 @@ export const verifySlice: Slice<VerifyState> = {
       const { commit } = run;
       const record = { message_id: seq, by: builderOf(actor), commit, failed: hasFailed(run), ...runState(run) };
       return { ...verify, gates: withEntry(verify.gates, gate_id, record) };
+    },
+    'evidence.reported': reported,
+    'workflow.accepted': (verify, { data }) => ({
+      ...withoutReports(verify, data.role),
+      workflows: { ...verify.workflows, [data.role]: { ...data, reports: 0 } },
+    }),
+    'workflow.withdrawn': (verify, { data: { role } }) => {
+      const { [role]: _, ...workflows } = verify.workflows;
+      return { ...withoutReports(verify, role), workflows };
     },
     'verdict.given': judged,
     'pass.carried': carried,
@@ -249,7 +288,7 @@ function superseded(verify: VerifyState): VerifyState {
     if (defect.status !== 'OPEN' && defect.status !== 'FIXED') continue;
     defects = withEntry(defects, defect.defect_id, { ...defect, status: 'SUPERSEDED' });
   }
-  return { handshakes: {}, scenarios, defects, gates: emptyMap() };
+  return { ...verify, handshakes: {}, reports: emptyMap(), scenarios, defects, gates: emptyMap() };
 }
 
 const abortedIfOpen = (attempt: Attempt, reason: string): Attempt =>
@@ -300,13 +339,17 @@ function onNewCommit(
 
 function started(verify: VerifyState, { actor, data, at }: EventOf<'attempt.started'>): VerifyState {
   const { scenario_id, ...begun } = data;
+  const waiting = BUILDERS.flatMap((by) => {
+    const report = lookUp(verify.reports, reportKey(scenario_id, by));
+    return report?.commit === data.commits[by] ? [report] : [];
+  });
   const attempt: Attempt = {
     ...begun,
     status: 'OPEN',
     started_by: builderOf(actor),
     started_at: at,
-    evidence: [],
-    evidence_at: null,
+    evidence: waiting.map(({ item }) => item),
+    evidence_at: waiting.length > 0 ? { first: at, last: at } : null,
     verdict: null,
     reason: null,
   };
@@ -314,19 +357,52 @@ function started(verify: VerifyState, { actor, data, at }: EventOf<'attempt.star
 }
 
 function evidenced(verify: VerifyState, { actor, data, seq, at }: EventOf<'evidence.submitted'>): VerifyState {
-  const { kind, request_id, assertions, idempotency, run } = data;
+  const { idempotency } = data;
+  const item = { ...itemOf(builderOf(actor), data, seq), ...(idempotency && { idempotency }) };
+  const after = withItem(verify, data, item, at);
+  return item.failed ? doubted(after, data, at) : after;
+}
+
+function itemOf(
+  by: Builder,
+  data: Pick<EventOf<'evidence.submitted'>['data'], 'kind' | 'request_id' | 'assertions' | 'run'>,
+  message_id: number,
+): Evidence {
+  const { kind, request_id, assertions, run } = data;
   const failed = assertions.some(({ passed }) => !passed) || (run !== undefined && hasFailed(run));
-  const item = {
-    ...{ message_id: seq, by: builderOf(actor), kind, request_id, failed },
-    ...(idempotency && { idempotency }),
-    ...(run && { run: runState(run) }),
-  };
-  const after = onAttempt(verify, data, ({ evidence, evidence_at }) => ({
+  return { message_id, by, kind, request_id, failed, ...(run && { run: runState(run) }) };
+}
+
+const withItem = (verify: VerifyState, ref: AttemptRef, item: Evidence, at: string): VerifyState =>
+  onAttempt(verify, ref, ({ evidence, evidence_at }) => ({
     evidence: [...evidence, item],
     evidence_at: { first: evidence_at?.first ?? at, last: at },
   }));
-  return failed ? doubted(after, data, at) : after;
+
+const reportKey = (scenarioId: string, by: Builder): string => `${scenarioId} ${by}`;
+
+function reported(verify: VerifyState, { data, seq, at }: EventOf<'evidence.reported'>): VerifyState {
+  const { scenario_id, attempt, by, commit, token } = data;
+  const item = itemOf(by, data, seq);
+  const own = verify.workflows[by];
+  const others = verify.tokens.filter(({ hash, expires_at }) => hash !== token.hash && expires_at > at);
+  const after = {
+    ...verify,
+    ...(own && { workflows: { ...verify.workflows, [by]: { ...own, reports: own.reports + 1 } } }),
+    reports: withEntry(verify.reports, reportKey(scenario_id, by), { item, commit }),
+    tokens: [...others, token],
+  };
+  return attempt === undefined ? after : withItem(after, { scenario_id, attempt }, item, at);
 }
+
+/** Without the reports that wait: they are those of a workflow that is no longer bound. */
+const withoutReports = (verify: VerifyState, role: Builder): VerifyState => ({
+  ...verify,
+  reports: entries(verify.reports).reduce(
+    (kept, [key, report]) => (report.item.by === role ? kept : withEntry(kept, key, report)),
+    emptyMap<Report>(),
+  ),
+});
 
 /**
  * Reopens a passed attempt if new evidence has a failed assertion. Only logs of earlier versions have such evidence. The scenario then has the outcome of its last

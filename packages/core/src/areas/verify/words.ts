@@ -31,6 +31,19 @@ export const verifyWords: Words<Events> = {
     heading: `${say('runs', 'run')} a command for gate ${gate_id} of the ${stage}`,
     parts: runParts(run),
   }),
+  'evidence.reported': (body, { nameOf }) => ({
+    heading: `A workflow reports for ${nameOf(body.by)}: ${body.attempt === undefined ? `${body.scenario_id}, for its next attempt` : attemptIn({ ...body, attempt: body.attempt })}`,
+    parts: runParts(body.run),
+  }),
+  'workflow.accepted': ({ role, repository, workflow, ref, issuer }, { nameOf, say }) => ({
+    heading: `${say('accepts', 'accept')} the reports of a workflow as evidence of ${nameOf(role)}`,
+    parts: [
+      { label: 'workflow', text: `${workflow} in ${repository}, on ${ref}` },
+      { label: 'issuer', text: issuer },
+    ],
+  }),
+  'workflow.withdrawn': ({ role }, { nameOf, say }) =>
+    headed(`${say('accepts', 'accept')} no more reports of a workflow for ${nameOf(role)}`),
   'verdict.given': ({ verdict, note, deviations = [], ...attempt }, { say }) => {
     const said = headed(`${say('judges', 'judge')} ${attemptIn(attempt)}: ${verdict}`, note);
     if (verdict !== 'PASS') return said;
@@ -90,18 +103,24 @@ const SHORTFALL_WORDS: Readonly<Record<NonNullable<Run['not_recorded']>[number],
  * What the service says of a run: the command, how it ended, on which commit, and whether it counts as recorded. No agent
  * writes a word of it, so it stands beside what the agent claims.
  */
-export function runParts({ argv, exit_code, signal, report, commit, not_recorded = [], named = [] }: Run): Part[] {
+export function runParts({ workflow, ...run }: Run): Part[] {
+  const { argv, exit_code, signal, report, commit, not_recorded = [], named = [] } = run;
   const counts = report ? `, ${report.passed} passed, ${report.failed} failed, ${report.skipped} skipped` : '';
   const how = exit_code === null ? `ended by ${signal ?? 'a signal'}` : `exit code ${exit_code}`;
   const shown = named.filter(({ status }) => status === 'passed').map(({ name }) => name);
   const unshown = named.filter(({ status }) => status !== 'passed').map(({ name, status }) => `${name} (${status})`);
   const short = not_recorded.map((reason) => SHORTFALL_WORDS[reason]);
   return [
-    { label: 'command', text: `${argv.join(' ')}: ${how}${counts}, on ${shortHash(commit)}` },
+    workflow
+      ? {
+          label: 'workflow',
+          text: `run ${workflow.run_id} of ${workflow.workflow}: ${how}${counts}, on ${shortHash(commit)}`,
+        }
+      : { label: 'command', text: `${argv.join(' ')}: ${how}${counts}, on ${shortHash(commit)}` },
     ...labelled('report', [report && `${report.format}, SHA-256 ${report.sha256}`]),
     ...(short.length > 0
       ? [{ label: 'level', tone: 'bad' as const, text: `claimed: ${short.join(', ')}` }]
-      : [{ label: 'level', text: 'recorded' }]),
+      : [{ label: 'level', text: workflow ? 'ci' : 'recorded' }]),
     ...labelled('shows', shown),
     ...unshown.map((text) => ({ label: 'NOT SHOWN', tone: 'bad' as const, text })),
   ];

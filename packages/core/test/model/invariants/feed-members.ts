@@ -25,6 +25,7 @@ const SUBJECTS: Readonly<Record<string, string>> = {
   attempt: 'scenario_id',
   verdict: 'scenario_id',
   pass: 'scenario_id',
+  workflow: 'role',
   defect: 'defect_id',
 };
 
@@ -38,6 +39,9 @@ const ELSEWHERE: Readonly<Record<string, readonly string[]>> = {
   'readiness.checked': ['report'],
   'revision.created': ['bytes', 'validator_version'],
   'evidence.submitted': ['scenario_id', 'kind', 'claim', 'summary', 'assertions', 'request_id', 'commit'],
+  'evidence.reported': [
+    ...['scenario_id', 'by', 'kind', 'claim', 'summary', 'assertions', 'request_id', 'commit', 'run', 'token'],
+  ],
   'attempt.started': ['commits'],
   'handshake.declared': [
     ...['service', 'version', 'branch', 'capabilities', 'interfaces', 'clock', 'skew_ms', 'previous_commit'],

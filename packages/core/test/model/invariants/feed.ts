@@ -38,6 +38,7 @@ function isMessage(event: Event): boolean {
 const KEPT_BACK: Readonly<Record<string, readonly string[]>> = {
   'turn.posted': ['idempotency', 'warnings'],
   'evidence.submitted': ['idempotency'],
+  'evidence.reported': ['token'],
   'revision.created': ['outline', 'issues'],
   'contract.validated': ['issues', 'stored', 'blockers'],
   'readiness.submitted': ['answers'],

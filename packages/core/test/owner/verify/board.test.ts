@@ -18,6 +18,7 @@ describe('board', () => {
       head: shown.head,
       agents: shown.agents,
       approvals: shown.approvals,
+      workflows: [],
       scenarios: shown.scenarios,
       next_actions: [],
     });

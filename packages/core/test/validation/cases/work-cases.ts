@@ -139,6 +139,21 @@ export const workCases: RuleCases = {
       { with: 'a level alone', changes: [put('/tests/0/evidence_policy', { level: 'recorded' })], at: [] },
     ],
   },
+  CI_CORRELATED: {
+    severity: 'warning',
+    cases: [
+      {
+        with: 'the level ci',
+        changes: [put('/tests/0/evidence_policy', { level: 'ci' })],
+        at: ['/tests/0/evidence_policy/correlated'],
+      },
+      {
+        with: 'the level ci, not correlated',
+        changes: [put('/tests/0/evidence_policy', { level: 'ci', correlated: false })],
+        at: [],
+      },
+    ],
+  },
   RUN_WITHOUT_TESTS: {
     severity: 'warning',
     cases: [

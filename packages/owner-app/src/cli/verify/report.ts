@@ -1,36 +1,14 @@
-import { createHash } from 'node:crypto';
 import { stat } from 'node:fs/promises';
-import { z } from 'zod';
+import {
+  BYTES_LIMIT,
+  parseReport,
+  type Refuse,
+  type ReportFormat,
+  type TestReport,
+} from '../../reports/test-report.ts';
 import { openRegularFile } from '../../server/access/owner-key.ts';
 import { visible, visibleLine } from '../../text/visible.ts';
 import { CliError, EXIT } from '../exit-codes.ts';
-
-export const REPORT_FORMATS = ['junit', 'ctrf', 'tap'] as const;
-export type ReportFormat = (typeof REPORT_FORMATS)[number];
-
-export interface ReportedTest {
-  readonly name: string;
-  /** The names around the test, such as its class or its subtests. */
-  readonly suite?: string;
-  readonly status: 'passed' | 'failed' | 'skipped';
-}
-
-/** A report of tests, in any format. */
-export interface TestReport {
-  readonly format: ReportFormat;
-  readonly sha256: string;
-  /** Size of the file in bytes. */
-  readonly size: number;
-  readonly tests: readonly ReportedTest[];
-  /** Failures that the report counts without a test, such as a suite that did not start. */
-  readonly otherFailures: number;
-}
-
-type Parsed = Pick<TestReport, 'tests' | 'otherFailures'>;
-
-/** A report has to be smaller than this many bytes, and to have fewer than this many tests. */
-const BYTES_LIMIT = 50_000_000;
-const TESTS_LIMIT = 100_000;
 
 /** What tells one state of a file from another: a file that a command writes anew gets another value. */
 export async function fileMark(path: string): Promise<string> {
@@ -39,7 +17,7 @@ export async function fileMark(path: string): Promise<string> {
 }
 
 /**
- * Reads a report. Nothing of it is trusted: neither its size, its encoding nor its markup.
+ * Reads a report. Nothing of it is trusted.
  *
  * @throws CliError USAGE if the file is no complete report of this format
  */
@@ -48,16 +26,8 @@ export async function readReport(format: ReportFormat, path: string): Promise<Te
     throw new CliError(EXIT.USAGE, `The report ${visibleLine(path)} is refused: ${visible(reason)} Nothing was sent.`);
   };
   const bytes = await bytesOf(path, refuse);
-  const parsed = await PARSERS[format](textOf(bytes, refuse), refuse);
-  for (const { name, suite = '' } of parsed.tests)
-    if (visible(name) !== name || visible(suite) !== suite)
-      refuse(
-        `the test ${visibleLine(name).slice(0, 200)} has a control character or an invisible character in its name.`,
-      );
-  return { format, sha256: createHash('sha256').update(bytes).digest('hex'), size: bytes.length, ...parsed };
+  return await parseReport(format, bytes, refuse);
 }
-
-type Refuse = (reason: string) => never;
 
 async function bytesOf(path: string, refuse: Refuse): Promise<Buffer> {
   const file = await openRegularFile(path).catch((error: unknown) => refuse(`${Object(error).message}.`));
@@ -70,198 +40,4 @@ async function bytesOf(path: string, refuse: Refuse): Promise<Buffer> {
   } finally {
     await file.close();
   }
-}
-
-function textOf(bytes: Buffer, refuse: Refuse): string {
-  try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
-  } catch {
-    return refuse('it is not UTF-8.');
-  }
-}
-
-/** A list of tests that grows up to the limit. The blanks in names are made single spaces. */
-function testList(refuse: Refuse) {
-  const tests: ReportedTest[] = [];
-  return {
-    tests,
-    add(name: string, suite: string, status: ReportedTest['status']): void {
-      if (tests.length + 1 >= TESTS_LIMIT)
-        refuse(`it has too many tests; a report must have fewer than ${TESTS_LIMIT}.`);
-      const around = oneLine(suite);
-      tests.push({ name: oneLine(name), ...(around && { suite: around }), status });
-    },
-  };
-}
-
-const oneLine = (text: string): string => text.replace(/[ \t\r\n]+/g, ' ').trim();
-
-const PARSERS: Readonly<Record<ReportFormat, (text: string, refuse: Refuse) => Promise<Parsed> | Parsed>> = {
-  junit: parseJUnit,
-  ctrf: parseCtrf,
-  tap: parseTap,
-};
-
-/** Elements of JUnit XML inside a test case, with what they say about it. */
-const OUTCOMES: Readonly<Record<string, ReportedTest['status']>> = {
-  failure: 'failed',
-  error: 'failed',
-  skipped: 'skipped',
-};
-/** Words of `status` and `result` with which GoogleTest and others mark a test that did not run, and one that passed. */
-const NOT_RUN = /^(?:notrun|disabled|skipped|suppressed|ignored|pending)$/i;
-const PASSED = /^(?:|run|completed|passed|success)$/i;
-
-type Attributes = Readonly<Record<string, string>>;
-
-/** Failures inside an element: those that it counts itself, and those that are found in it. The higher number counts. */
-interface Level {
-  readonly declared: number;
-  found: number;
-}
-
-/** XML without a document type: a DTD is where entities are declared, so none can be, and nothing refers to other files. */
-async function parseJUnit(text: string, refuse: Refuse): Promise<Parsed> {
-  const { SaxesParser } = await import('saxes');
-  const parser = new SaxesParser({ fragment: false, defaultXMLVersion: '1.0', forceXMLVersion: true });
-  const list = testList(refuse);
-  const open: string[] = [];
-  const levels: Level[] = [{ declared: 0, found: 0 }];
-  let current: { name: string; suite: string; status: ReportedTest['status'] } | undefined;
-  const addFailures = (count: number): void => {
-    const level = levels.at(-1);
-    if (level) level.found += count;
-  };
-  parser.on('doctype', () => refuse('it has a document type declaration (DTD), and no JUnit report needs one.'));
-  parser.on('xmldecl', ({ encoding = 'utf-8' }) => {
-    if (!/^(?:utf-?8|us-ascii)$/i.test(encoding)) refuse(`its encoding is ${encoding}, and not UTF-8.`);
-  });
-  parser.on('error', ({ message }) => refuse(`it is not well-formed XML, or ends too early: ${message}.`));
-  parser.on('opentag', (tag) => {
-    const attributes = tag.attributes as Attributes;
-    if (open.length === 0 && !SUITES.includes(tag.name))
-      refuse(`its root is ${tag.name.slice(0, 60)}, and not testsuites or testsuite.`);
-    const around = open.at(-1) ?? '';
-    open.push(tag.name);
-    if (SUITES.includes(tag.name)) levels.push({ declared: declaredIn(attributes, refuse), found: 0 });
-    if (tag.name === 'testcase') current = caseOf(attributes, current, refuse);
-    const outcome = OUTCOMES[tag.name];
-    if (SUITES.includes(around) && outcome === 'failed') addFailures(1);
-    if (around === 'testcase' && current && outcome && current.status !== 'failed')
-      current = { ...current, status: outcome };
-  });
-  parser.on('closetag', () => {
-    const name = open.pop() ?? '';
-    if (SUITES.includes(name)) addFailures(failuresOf(levels.pop()));
-    if (name !== 'testcase' || !current) return;
-    list.add(current.name, current.suite, current.status);
-    if (current.status === 'failed') addFailures(1);
-    current = undefined;
-  });
-  parser.write(text).close();
-  const failed = list.tests.filter(({ status }) => status === 'failed').length;
-  return { tests: list.tests, otherFailures: failuresOf(levels[0]) - failed };
-}
-
-const SUITES: readonly string[] = ['testsuites', 'testsuite'];
-
-const failuresOf = (level: Level | undefined): number => (level ? Math.max(level.declared, level.found) : 0);
-
-function declaredIn(attributes: Attributes, refuse: Refuse): number {
-  const [failures = 0, errors = 0] = ['failures', 'errors'].map((name) => {
-    const written = attributes[name]?.trim() ?? '';
-    if (!/^\d{0,6}$/.test(written)) refuse(`its count ${name} is ${written.slice(0, 60)}, and no number of tests.`);
-    return Number(written);
-  });
-  return failures + errors;
-}
-
-function caseOf(attributes: Attributes, around: object | undefined, refuse: Refuse) {
-  const { name = '', classname = '', status = '', result = '' } = attributes;
-  if (around) refuse('a test case contains another test case.');
-  if (oneLine(name) === '') refuse('a test case has no name.');
-  const words = [status.trim(), result.trim()];
-  const isLeftOut = words.some((word) => NOT_RUN.test(word));
-  const hasFailed = words.some((word) => !NOT_RUN.test(word) && !PASSED.test(word));
-  return { name, suite: classname, status: statusOf(hasFailed, isLeftOut) };
-}
-
-function statusOf(hasFailed: boolean, isLeftOut: boolean): ReportedTest['status'] {
-  if (hasFailed) return 'failed';
-  return isLeftOut ? 'skipped' : 'passed';
-}
-
-const Ctrf = z.object({
-  results: z.object({
-    summary: z.object({ tests: z.int().min(0), failed: z.int().min(0) }),
-    tests: z
-      .array(
-        z.object({
-          name: z.string().regex(/\S/),
-          status: z.enum(['passed', 'failed', 'skipped', 'pending', 'other']),
-          suite: z.union([z.string(), z.array(z.string())]).optional(),
-        }),
-      )
-      .max(TESTS_LIMIT - 1, `Must have fewer than ${TESTS_LIMIT} tests`),
-  }),
-});
-
-/** @see https://ctrf.io */
-function parseCtrf(text: string, refuse: Refuse): Parsed {
-  const parsed = Ctrf.safeParse(jsonIn(text, refuse));
-  if (!parsed.success) {
-    const [issue] = parsed.error.issues;
-    return refuse(`it is no CTRF report: ${issue?.path.join('.')}: ${issue?.message}.`);
-  }
-  const { summary, tests } = parsed.data.results;
-  if (summary.tests !== tests.length)
-    refuse(`its summary counts ${summary.tests} tests, and it lists ${tests.length}.`);
-  const list = testList(refuse);
-  for (const { name, suite = [], status } of tests)
-    list.add(name, [suite].flat().join(' > '), status === 'passed' || status === 'failed' ? status : 'skipped');
-  const failed = list.tests.filter(({ status }) => status === 'failed').length;
-  return { tests: list.tests, otherFailures: Math.max(0, summary.failed - failed) };
-}
-
-function jsonIn(text: string, refuse: Refuse): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return refuse('it is not JSON, or ends too early.');
-  }
-}
-
-/** A line that has a meaning in TAP. The parser leaves such a line out if it follows the plan. */
-const TAP_LINE = /^\s*(?:(?:not )?ok(?:\s|$)|\d+\.\.\d+|bail out!)/im;
-
-/** TAP 13 and 14, with subtests. A point that only repeats the result of its subtests counts if it failed. */
-async function parseTap(text: string, refuse: Refuse): Promise<Parsed> {
-  const { Parser } = await import('tap-parser');
-  const list = testList(refuse);
-  const faults: string[] = [];
-  let other = 0;
-  const listen = (parser: InstanceType<typeof Parser>): void => {
-    parser.on('child', listen);
-    parser.on('assert', ({ name, fullname, ok, skip, todo, closingTestPoint }) => {
-      if (closingTestPoint && ok) return;
-      const suite = String(fullname).slice(0, -String(name).length).replace(/ > $/, '');
-      const left = skip || todo ? 'skipped' : undefined;
-      list.add(String(name) || `test ${list.tests.length + 1}`, suite, left ?? (ok ? 'passed' : 'failed'));
-    });
-    parser.on('extra', (line) => {
-      if (TAP_LINE.test(String(line))) faults.push('a test, a plan or a bail out follows the plan');
-    });
-    parser.on('bailout', () => {
-      other += 1;
-    });
-    parser.on('complete', ({ failures }) => {
-      for (const { tapError } of failures) if (tapError) faults.push(String(tapError));
-    });
-  };
-  const parser = new Parser();
-  listen(parser);
-  parser.end(text);
-  if (list.tests.length === 0 && other === 0) refuse('it has no test point, so it is no TAP or ends too early.');
-  if (faults.length > 0 && other === 0) refuse(`it is not complete TAP: ${faults[0]}.`);
-  return { tests: list.tests, otherFailures: other };
 }

@@ -1,10 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import type { ToolInput } from '@parley/core/client';
 import { plural } from '@parley/core/text';
+import { countsOf, cut, isNamed, shortReport, WORST_FIRST } from '../../reports/short-report.ts';
+import type { TestReport } from '../../reports/test-report.ts';
 import { shellWord, visibleLine } from '../../text/visible.ts';
 import { CliError, EXIT } from '../exit-codes.ts';
 import { type Attachment, attachedLine } from './attach.ts';
-import type { ReportedTest, TestReport } from './report.ts';
 import type { Ran } from './run-command.ts';
 
 export type EvidenceItem = Omit<ToolInput<'verify_submit_evidence'>, 'scenario_id' | 'attempt'>;
@@ -27,7 +28,7 @@ export interface FinishedRun {
 }
 
 /** Limits of the service, in characters and items. */
-const MOST = { claim: 1_000, summary: 4_000, arguments: 50, argument: 500, tests: 100, name: 300, paths: 20 };
+const MOST = { claim: 1_000, summary: 4_000, arguments: 50, argument: 500, paths: 20 };
 
 /** The item of evidence that a run gives. Its texts are made of the run alone: nobody writes them. */
 export function evidenceOf(run: FinishedRun): EvidenceItem {
@@ -46,7 +47,7 @@ export function evidenceOf(run: FinishedRun): EvidenceItem {
       ...ended,
       commit,
       dirty: changed.length > 0,
-      ...(report && { report: shortReport(run, report) }),
+      ...(report && { report: shortReport(run.names, report) }),
       ...(output !== '' && { output }),
     },
   };
@@ -102,14 +103,6 @@ function summaryLines(run: FinishedRun): string[] {
   ];
 }
 
-function countsOf({ tests, otherFailures }: TestReport) {
-  const count = (status: ReportedTest['status']): number => tests.filter((test) => test.status === status).length;
-  return { passed: count('passed'), failed: count('failed') + otherFailures, skipped: count('skipped') };
-}
-
-const isNamed = (name: string, test: Pick<ReportedTest, 'name'> & { readonly suite?: string | undefined }): boolean =>
-  test.name === name || (test.suite !== undefined && `${test.suite} > ${test.name}` === name);
-
 /** What a report says about a test that the contract names: the worst result, if it has the test more than once. */
 function resultOf(name: string, report: TestReport | undefined): string {
   if (!report) return 'there is no report';
@@ -122,25 +115,6 @@ function shortArguments(argv: readonly string[]): string[] {
   const shown = argv.map((argument) => cut(argument, MOST.argument));
   if (shown.length <= MOST.arguments) return shown;
   return [...shown.slice(0, MOST.arguments - 1), `… and ${argv.length - MOST.arguments + 1} more arguments`];
-}
-
-/** The results of a test, the worst first. */
-const WORST_FIRST = ['failed', 'skipped', 'passed'] as const;
-
-/** The counts, and first the worst result of each test that the contract names, then what failed, was skipped and passed. */
-function shortReport({ names }: FinishedRun, report: TestReport) {
-  const { format, sha256, size, tests } = report;
-  const rank = ({ status }: ReportedTest): number => WORST_FIRST.indexOf(status);
-  const ranked = tests.toSorted((one, other) => rank(one) - rank(other));
-  const first = new Set(names.flatMap((name) => ranked.find((test) => isNamed(name, test)) ?? []));
-  const listed = [...tests.filter((test) => first.has(test)), ...ranked.filter((test) => !first.has(test))]
-    .slice(0, MOST.tests)
-    .map(({ name, suite, status }) => ({
-      name: cut(name, MOST.name),
-      ...(suite !== undefined && { suite: cut(suite, MOST.name) }),
-      status,
-    }));
-  return { format, sha256, size, ...countsOf(report), tests: listed };
 }
 
 /**
@@ -179,6 +153,3 @@ export function withoutCredentials({ run, ...item }: EvidenceItem, { names }: Fi
     note: `Left out is what looks like a credential: ${what.join(' and ')}.`,
   };
 }
-
-const cut = (text: string, most: number): string =>
-  text.length <= most ? text : `${text.slice(0, most - 1).toWellFormed()}…`;

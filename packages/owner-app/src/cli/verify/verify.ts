@@ -3,6 +3,7 @@ import { resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Answer } from '@parley/core/client';
 import { Argument, type Command, Option } from 'commander';
+import { EVIDENCE_KINDS, REPORT_FORMATS, type ReportFormat } from '../../reports/test-report.ts';
 import { readAs } from '../../text/read-as.ts';
 import { visible, visibleLine } from '../../text/visible.ts';
 import { type AgentClient, type AgentFlags, connectAgent } from '../agent/agent-client.ts';
@@ -12,7 +13,7 @@ import { passingPauseMs } from '../client/passing-pause.ts';
 import { CliError, CliOutcome, EXIT } from '../exit-codes.ts';
 import type { Terminal } from '../terminal.ts';
 import { type Attachment, type AttachPlace, attach, attachedLine, readAttachments } from './attach.ts';
-import { fileMark, REPORT_FORMATS, type ReportFormat, readReport } from './report.ts';
+import { fileMark, readReport } from './report.ts';
 import { runCommand } from './run-command.ts';
 import {
   commandLine,
@@ -50,8 +51,6 @@ interface RunFlags extends AgentFlags, Partial<Record<ReportFormat, string>> {
   readonly allowDirty?: boolean;
   readonly allowOtherCommit?: boolean;
 }
-
-const KINDS = ['test_report', 'http_exchange', 'log', 'trace', 'screenshot', 'metric', 'manual'] as const;
 
 const FORMATS: Readonly<Record<ReportFormat, string>> = { junit: 'JUnit XML', ctrf: 'CTRF JSON', tap: 'TAP' };
 
@@ -93,7 +92,7 @@ export function addVerify(program: Command, terminal: Terminal): void {
       .option('--folder <folder>', 'the repository, in which the command runs', '.')
       .addOption(
         new Option('--kind <kind>', 'the kind of evidence (default: test_report with a report, otherwise log)').choices(
-          KINDS,
+          EVIDENCE_KINDS,
         ),
       )
       .option('--request-id <id>', 'the correlation id of both sides (default: that of the open attempt, or a new one)')

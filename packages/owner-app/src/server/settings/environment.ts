@@ -18,7 +18,7 @@ import {
 import { z } from 'zod';
 import { OWNER_KEY_FORM } from '../access/owner-key.ts';
 import { retentionSettings } from './retention-settings.ts';
-import { certificateKeys, hostList, webhookAddress, webhookSecrets } from './setting-types.ts';
+import { certificateKeys, hostList, issuerList, webhookAddress, webhookSecrets } from './setting-types.ts';
 import { signInSettings } from './sign-in-settings.ts';
 
 const HINTS = ['notify', 'redis', 'off'] as const;
@@ -158,6 +158,14 @@ const measurementSettings = {
   }),
 };
 
+const ciSettings = {
+  PARLEY_CI_ISSUERS: issuerList().optional().register(settingFacts, {
+    flag: '--ci-issuers <list>',
+    purpose:
+      'issuers of self-hosted forges whose workflows may report test runs, beside those of github.com and gitlab.com (default none)',
+  }),
+};
+
 const noticeSettings = {
   PARLEY_SILENT_MINUTES: wholeNumber(1, 1_440).prefault('15').register(settingFacts, {
     flag: '--silent-minutes <number>',
@@ -188,6 +196,7 @@ export const Environment = z.object({
   ...networkSettings,
   ...storageSettings,
   ...signInSettings,
+  ...ciSettings,
   ...limitAndLogSettings,
   ...measurementSettings,
   ...noticeSettings,

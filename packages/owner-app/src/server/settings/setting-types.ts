@@ -43,11 +43,22 @@ const LOOPBACK = /^(?:localhost|.+\.localhost|127\.\d+\.\d+\.\d+|\[::1\])$/;
  * accepted only for this machine.
  */
 export const issuerAddress = () =>
-  setting('an address such as https://login.example.com/realms/company', (text) => {
-    const url = parseUrl(text, ['http:', 'https:']);
-    const isPlain = url && url.search === '' && url.hash === '' && url.username === '' && url.password === '';
-    return isPlain && (url.protocol === 'https:' || LOOPBACK.test(url.hostname)) ? text : undefined;
-  });
+  setting('an address such as https://login.example.com/realms/company', (text) => (isIssuer(text) ? text : undefined));
+
+function isIssuer(text: string): boolean {
+  const url = parseUrl(text, ['http:', 'https:']);
+  const isPlain = url && url.search === '' && url.hash === '' && url.username === '' && url.password === '';
+  return isPlain === true && (url?.protocol === 'https:' || LOOPBACK.test(url?.hostname ?? ''));
+}
+
+export const issuerList = () =>
+  setting(
+    'addresses separated by commas, such as https://gitlab.example.com',
+    (text): readonly string[] | undefined => {
+      const issuers = text.split(',').map((issuer) => issuer.trim());
+      return issuers.every(isIssuer) ? issuers : undefined;
+    },
+  );
 
 export const roleMapping = () =>
   setting(

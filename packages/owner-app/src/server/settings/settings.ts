@@ -64,6 +64,7 @@ export interface Settings {
   readonly cacheBytes: number;
   /** Seconds after SIGTERM in which the server still answers normally. */
   readonly drainSeconds: number;
+  readonly ciIssuers: readonly string[];
   /** The webhook to which notices are sent. If undefined, no notices are sent. */
   readonly webhook: Webhook | undefined;
   /** Host names of forges that may have private addresses; any: every host. */
@@ -235,6 +236,7 @@ const toSettings = (values: Values): Settings => ({
       : { port: values.PARLEY_METRICS_PORT, host: values.PARLEY_METRICS_HOST, hostNames: hostNamesOf(values) },
   cacheBytes: values.PARLEY_CACHE_MB * 1024 * 1024,
   drainSeconds: values.PARLEY_DRAIN_SECONDS,
+  ciIssuers: values.PARLEY_CI_ISSUERS ?? [],
   webhook: webhookOf(values),
   forgeHosts: values.PARLEY_FORGE_HOSTS,
   oidc: oidcOf(values),

@@ -10,5 +10,7 @@ export const LEVEL_TEXTS: Readonly<Record<Level, string>> = {
 };
 
 /** The level of an item of evidence with this run. An item without a run is what an agent has written. */
-export const levelOfRun = (run: { readonly not_recorded?: unknown } | undefined): Level =>
-  run && run.not_recorded === undefined ? 'recorded' : 'claimed';
+export function levelOfRun(run: { readonly not_recorded?: unknown; readonly workflow?: unknown } | undefined): Level {
+  if (!run || run.not_recorded !== undefined) return 'claimed';
+  return run.workflow === undefined ? 'recorded' : 'ci';
+}

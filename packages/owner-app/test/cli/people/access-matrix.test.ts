@@ -110,6 +110,9 @@ const NEEDED: Readonly<Record<PersonRole, Readonly<Record<string, Outcome>>>> = 
     'override-review {session} --role moderator --reason Known.': 'INVALID_TRANSITION',
     [`approve-contract {session} --revision-id r_1 --content-hash ${HASH}`]: 'INVALID_TRANSITION',
     'authorize {session} --stage build': 'INVALID_TRANSITION',
+    'bind-workflow {session} --role agent_a --forge github --repository a/b --workflow w.yml --ref refs/heads/main':
+      'done',
+    'unbind-workflow {session} --role agent_a': 'done',
   },
 };
 

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { createAgentClient, overHttp, redeem } from '@parley/core/client';
 import { type CallTool, type Json, loadMission, PARTS, runMission } from '@parley/missions';
 import { runCli } from '../../../src/cli/program.ts';
+import type { OwnerAppOptions } from '../../../src/server/owner-app.ts';
 import { UNLIMITED } from '../../../src/text/page.ts';
 import { fakeTerminal } from '../../fake-terminal.ts';
 import { newFolder } from '../../new-folder.ts';
@@ -36,25 +37,43 @@ console.log('ran', tests.length, 'tests');
 process.exit(Number(code));
 `;
 
+interface Place {
+  /** What the gate of the deployment demands. */
+  readonly gateRun?: object;
+  readonly app?: Partial<OwnerAppOptions>;
+  readonly port?: number;
+  readonly over?: 'rest' | 'mcp';
+}
+
+/** The tools of an agent as JSON-RPC. */
+function callOverMcp(url: string, token: string) {
+  return async (name: string, input: object = {}) => {
+    const response = await fetch(`${url}/api/public/mcp`, {
+      method: 'POST',
+      headers: { Authorization: `Bearer ${token}`, 'Content-Type': 'application/json' },
+      body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name, arguments: input } }),
+    });
+    const { result } = Object(await response.json());
+    if (result.isError) throw new Error(result.content[0].text);
+    return result.structuredContent;
+  };
+}
+
 /**
  * The mission payment-capture with two declared repositories, up to the verification. The policy of evidence replaces that
  * of each test; the run is what the gates of the deployment demand.
  */
-export async function recordedMission(evidence_policy: object, gateRun?: object) {
-  const { url, parley } = await runApp();
-  const mission = await loadMission('payment-capture');
-  const [first, ...others] = mission.contract;
-  const { contract, ...input } = Object(first?.input);
-  const gates = Array.from(Object.values(contract.gates), (one) => ({
-    ...Object(one),
-    ...(gateRun && Object(one).stage === 'deployment' && { run: gateRun }),
-  }));
-  const tests = Array.from(Object.values(contract.tests), (one) => ({ ...Object(one), evidence_policy }));
-  const cut = {
-    ...mission,
-    contract: first ? [{ ...first, input: { ...input, contract: { ...contract, tests, gates } } }, ...others] : others,
-    verification: [],
-  };
+export async function recordedMission(
+  evidence_policy: object,
+  { gateRun, app = {}, port = 0, over = 'rest' }: Place = {},
+) {
+  const { url, parley, server } = await runApp(app, { port });
+  const loaded = await loadMission('payment-capture');
+  const mission: typeof loaded = JSON.parse(JSON.stringify(loaded), (_, value) => {
+    if (value?.given && value.executor) return { ...value, evidence_policy };
+    return gateRun && value?.stage === 'deployment' ? { ...value, run: gateRun } : value;
+  });
+  const cut = { ...mission, verification: [] };
   const tokens: Record<string, string> = {};
   const agentsUrl = `${url}/api/public/agent`;
   const { sessionId, agents } = await runMission(
@@ -64,7 +83,9 @@ export async function recordedMission(evidence_policy: object, gateRun?: object)
       agents: async ({ code, role, sessionId: session_id }) => {
         const { token } = await redeem(overHttp(agentsUrl), { code });
         tokens[role] = token;
-        return createAgentClient(overHttp(agentsUrl), { session_id, token, role }).call as CallTool;
+        return over === 'mcp'
+          ? (callOverMcp(url, token) as CallTool)
+          : (createAgentClient(overHttp(agentsUrl), { session_id, token, role }).call as CallTool);
       },
     },
   );
@@ -78,7 +99,7 @@ export async function recordedMission(evidence_policy: object, gateRun?: object)
   await declare('agent_a');
   await declare('agent_b');
   return {
-    ...{ url, sessionId, agents, repositories, declare },
+    ...{ url, server, sessionId, agents, tokens, repositories, declare },
     owner: parley.owner('owner'),
     keySet: parley.keySet,
     board: async () => Object(await agents.agent_a('verify_board', { format: 'both' })),

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import type { ReportedTest } from '../../../src/cli/verify/report.ts';
 import { evidenceOf } from '../../../src/cli/verify/run-evidence.ts';
+import type { ReportedTest } from '../../../src/reports/test-report.ts';
 
 const listedOf = (tests: readonly ReportedTest[], names: readonly string[]) =>
   evidenceOf({

@@ -86,7 +86,7 @@ describe('parley verify attach', () => {
 describe('parley verify run --gate', () => {
   test('meets a gate with a recorded run of the agent that the contract names', async () => {
     const demanded = { by: 'agent_a', command: `${process.execPath} -e 0` };
-    const { verify, board } = await recordedMission({}, demanded);
+    const { verify, board } = await recordedMission({}, { gateRun: demanded });
     const [gate] = (await board()).certification.gates;
     expect(gate).toMatchObject({ stage: 'deployment', level: null, missing: ['a recorded run by agent_a'] });
     const id = gate.gate_id;
@@ -103,7 +103,7 @@ describe('parley verify run --gate', () => {
   });
 
   test('refuses the other agent, a gate without a run, and neither a scenario nor a gate', async () => {
-    const { verify, board } = await recordedMission({}, { by: 'agent_a' });
+    const { verify, board } = await recordedMission({}, { gateRun: { by: 'agent_a' } });
     const id = (await board()).certification.gates[0].gate_id;
     expect((await verify('agent_b', '--gate', id, ...node(''))).err).toContain(`agent_a runs gate ${id}`);
     expect((await verify('agent_a', '--gate', 'none', ...node(''))).err).toContain('no gate none that demands a run');

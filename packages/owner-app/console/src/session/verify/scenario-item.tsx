@@ -75,7 +75,7 @@ export function ScenarioItem({ scenario, events, isTarget = false, children }: S
         <AttemptDetails
           key={attempt.attempt}
           attempt={attempt}
-          evidence={evidenceIn(events, scenario_id, attempt.attempt)}
+          evidence={evidenceIn(events, scenario_id, attempt)}
           isLatest={index === 0}
         />
       ))}

@@ -3,7 +3,7 @@ import type { Board } from '../../api/types.ts';
 
 export type Attempt = Board['scenarios'][number]['attempts'][number];
 
-/** The content of one `evidence.submitted` event. */
+/** The content of one item of evidence. */
 export interface SeenEvidence {
   readonly by: string;
   readonly kind: string;
@@ -26,14 +26,22 @@ export interface Assertion {
 
 /**
  * Returns the evidence of an attempt. The evidence is read from the session's events, because the board of all
- * scenarios does not contain the claims, summaries and assertions.
+ * scenarios does not contain the claims, summaries and assertions. A report of a workflow can be from before the attempt: the board
+ * lists it by its id.
  */
-export const evidenceIn = (events: readonly Message[], scenarioId: string, attempt: number): SeenEvidence[] =>
-  events.flatMap(({ kind, body, from, at }) =>
-    kind === 'evidence.submitted' && body.scenario_id === scenarioId && body.attempt === attempt
-      ? [{ ...body, by: from, submitted_at: at }]
-      : [],
-  );
+export function evidenceIn(
+  events: readonly Message[],
+  scenarioId: string,
+  { attempt, evidence }: Pick<Attempt, 'attempt' | 'evidence'>,
+): SeenEvidence[] {
+  const ids = new Set(evidence.map(({ message_id }) => message_id));
+  return events.flatMap(({ id, kind, body, from, at }): SeenEvidence[] => {
+    if (kind === 'evidence.submitted' && body.scenario_id === scenarioId && body.attempt === attempt)
+      return [{ ...body, by: from, submitted_at: at }];
+    const isReport = kind === 'evidence.reported' && body.scenario_id === scenarioId;
+    return isReport && (body.attempt === attempt || ids.has(id)) ? [{ ...body, submitted_at: at }] : [];
+  });
+}
 
 /** Returns the evidence of an attempt that an answer of the service contains in full. */
 export const seenIn = ({ evidence }: Pick<Attempt, 'evidence'>): SeenEvidence[] =>

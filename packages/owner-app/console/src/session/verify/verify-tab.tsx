@@ -12,6 +12,7 @@ import { DefectsPanel } from './defects-panel.tsx';
 import { HandshakesPanel } from './handshakes-panel.tsx';
 import { ScenarioGraph } from './scenario-graph.tsx';
 import { ScenarioItem } from './scenario-item.tsx';
+import { WorkflowsPanel } from './workflows-panel.tsx';
 import '../../styles/verify.css';
 
 /** Matches the ids of the elements for scenarios. */
@@ -35,6 +36,7 @@ export function VerifyTab({ live }: { readonly live: LiveSession }) {
     <div class="verify-tab">
       <CertificationPanel live={live} view={view} board={board} />
       <HandshakesPanel board={board} />
+      <WorkflowsPanel live={live} board={board} />
       <DefectsPanel live={live} view={view} board={board} />
       <section class="card" aria-labelledby="scenarios-head">
         <h2 id="scenarios-head">Scenarios ({board.scenarios.length})</h2>

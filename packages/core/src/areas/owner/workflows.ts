@@ -1,0 +1,126 @@
+import { z } from 'zod';
+import { documented } from '../../kernel/operation/documented.ts';
+import { refuseInput } from '../../kernel/operation/input.ts';
+import { otherBuilder } from '../../kernel/roles.ts';
+import { EvidenceLevelName } from '../evidence.ts';
+import { BuilderRole, text } from '../fields.ts';
+import { defineOperation } from '../operation.ts';
+import { pickOf } from '../pick.ts';
+import type { SessionState } from '../state.ts';
+import { levelOfItem } from '../verify/run.ts';
+import { evaluateEvidence, scenarioOf } from '../verify/scenarios.ts';
+import { viewEvaluation } from '../verify/schemas.ts';
+import { EvaluationView, WorkflowView } from '../verify/state.ts';
+import { ReportedRuns, referenceOf, reportDrafts } from '../verify/workflow-reports.ts';
+import { BuilderInput, requireOpen, requirePhase, requireStatus } from './rules.ts';
+
+const ISSUERS = { github: 'https://token.actions.githubusercontent.com', gitlab: 'https://gitlab.com' } as const;
+
+const viewWorkflow = pickOf(WorkflowView);
+const WorkflowResult = z
+  .strictObject({ workflow: WorkflowView.nullable() })
+  .register(documented, { id: 'WorkflowResult' });
+
+/** The workflows that the owner has bound, in the order of the builders. */
+export const viewWorkflows = ({ verify: { workflows } }: SessionState): z.output<typeof WorkflowView>[] =>
+  [workflows.agent_a, workflows.agent_b].flatMap((bound) => (bound ? [viewWorkflow(bound)] : []));
+
+const Place = (what: string, pattern: RegExp) => z.string().max(300).regex(pattern, `Must be ${what}.`);
+
+/** Lets the runs of one workflow count as evidence of an agent, at level ci. */
+export const bindWorkflow = defineOperation({
+  name: 'bindWorkflow',
+  summary: 'Accept the test reports of a workflow of a repository as evidence of an agent, of level ci.',
+  access: { owner: 'approver' },
+  input: z.strictObject({
+    role: BuilderRole,
+    forge: z.enum(['github', 'gitlab']).describe('Whose form of tokens the issuer uses.'),
+    issuer: Place('an address such as https://gitlab.example.com', /^https?:\/\/[\w.:/-]*\w$/)
+      .optional()
+      .describe('Issuer of its tokens; default: that of github.com or gitlab.com.'),
+    repository: Place('a repository such as acme/shop', /^[\w.-]+(?:\/[\w.-]+)+$/),
+    workflow: Place(
+      'the path of a file, or repository/path@ref of one in another repository',
+      /^[\w.-]+(?:\/[\w. -]+)*(?:@refs\/[\w./-]+)?$/,
+    ).describe('Such as .github/workflows/parley.yml.'),
+    ref: Place('a whole ref such as refs/heads/main', /^refs\/(?:heads|tags)\/[\w./@#+-]+$/),
+  }),
+  output: WorkflowResult,
+  errors: ['INVALID_TRANSITION'],
+
+  said: ({ input: { role, repository, workflow, ref }, nameOf }) =>
+    `Reports of ${workflow} in ${repository} on ${ref} count as evidence of ${nameOf(role)}, of level ci.`,
+
+  decide(state, { issuer: given, ...input }) {
+    requireOpen(state, 'bindWorkflow');
+    const bound = { ...input, issuer: given ?? ISSUERS[input.forge] };
+    const other = state.verify.workflows[otherBuilder(input.role)];
+    if (other?.issuer === bound.issuer && other.ref === bound.ref && referenceOf(other) === referenceOf(bound))
+      refuseInput([
+        { path: 'workflow', message: `Is bound for ${other.role} already: use another file for each agent.` },
+      ]);
+    return [{ kind: 'workflow.accepted', data: bound }];
+  },
+
+  reply: ({ verify }, { role }) => ({ workflow: verify.workflows[role] ? viewWorkflow(verify.workflows[role]) : null }),
+});
+
+export const unbindWorkflow = defineOperation({
+  name: 'unbindWorkflow',
+  summary: 'Accept no more reports of the workflow of an agent; evidence that it has given stays.',
+  access: { owner: 'approver' },
+  input: BuilderInput,
+  output: WorkflowResult,
+  errors: ['INVALID_TRANSITION'],
+
+  said: ({ input: { role }, nameOf }) => `No workflow reports for ${nameOf(role)} any more.`,
+
+  decide(state, { role }) {
+    requireOpen(state, 'unbindWorkflow');
+    return state.verify.workflows[role] ? [{ kind: 'workflow.withdrawn', data: { role } }] : [];
+  },
+
+  reply: () => ({ workflow: null }),
+});
+
+/** Stores the report of a workflow. No route of the owner's operations leads here: its caller has verified the token. */
+export const reportRuns = defineOperation({
+  name: 'reportRuns',
+  summary: 'Store the report of a bound workflow.',
+  access: { owner: true },
+  input: ReportedRuns,
+  output: z.strictObject({
+    scenarios: z.array(
+      z.strictObject({
+        scenario_id: text(60),
+        attempt: z.int().nullable(),
+        level: EvidenceLevelName,
+        evaluation: EvaluationView.nullable(),
+      }),
+    ),
+  }),
+  errors: ['UNAUTHORIZED', 'UNKNOWN_RECORD', 'INVALID_TRANSITION', 'HANDSHAKE_INCOMPLETE', 'LIMIT_EXCEEDED'],
+
+  decide(state, input) {
+    requireReporting(state);
+    return reportDrafts(state, input);
+  },
+
+  reply: (state, { runs }) => ({
+    scenarios: runs.map(({ scenario_id }) => {
+      const { open, test } = scenarioOf(state, scenario_id);
+      return {
+        scenario_id,
+        attempt: open?.attempt ?? null,
+        level: levelOfItem({ run: { ci: true } }),
+        evaluation: open ? viewEvaluation(evaluateEvidence(open.evidence, test.evidence_policy)) : null,
+      };
+    }),
+  }),
+});
+
+/** Refuses a report unless attempts can be made. */
+export function requireReporting(state: SessionState): void {
+  requireStatus(state, 'A report of a workflow', 'ACTIVE', 'PAUSED');
+  requirePhase(state, 'A report of a workflow', 'VERIFY', 'RELEASE');
+}

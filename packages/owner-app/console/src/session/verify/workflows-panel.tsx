@@ -1,0 +1,136 @@
+import { useSignal } from '@preact/signals';
+import type { Board } from '../../api/types.ts';
+import type { LiveSession } from '../../state/live-session.ts';
+import { Dialog, DialogFoot } from '../../ui/controls/dialog.tsx';
+import { Choice, Field } from '../../ui/controls/field.tsx';
+import { WriteButton } from '../../ui/controls/write-button.tsx';
+import { useAction } from '../../ui/requests/use-action.ts';
+import { Role, roleName, SafeText } from '../../ui/text/shown.tsx';
+
+const BUILDERS = ['agent_a', 'agent_b'] as const;
+type Builder = (typeof BUILDERS)[number];
+
+interface WorkflowsPanelProps {
+  readonly live: LiveSession;
+  readonly board: Board;
+}
+
+/** The workflows whose test reports count as evidence of the agents, of level ci. */
+export function WorkflowsPanel({ live, board }: WorkflowsPanelProps) {
+  const binding = useSignal<Builder | undefined>(undefined);
+  const unbind = useAction();
+  const isOver = live.view.value?.state.status === 'ENDED';
+  if (isOver && board.workflows.length === 0) return null;
+  return (
+    <section class="card" aria-labelledby="workflows-head">
+      <h2 id="workflows-head">Workflows</h2>
+      <ul class="handshakes">
+        {BUILDERS.map((role) => {
+          const bound = board.workflows.find((one) => one.role === role);
+          return (
+            <li key={role}>
+              <Role of={role} />{' '}
+              <span class="facts">
+                {bound ? (
+                  <SafeText text={`${bound.workflow} of ${bound.repository}, on ${bound.ref}`} />
+                ) : (
+                  <span class="muted">no workflow reports</span>
+                )}
+                {!isOver && (
+                  <WriteButton
+                    needs="approver"
+                    onClick={() => {
+                      binding.value = role;
+                    }}
+                  >
+                    Bind a workflow of {roleName(role)}…
+                  </WriteButton>
+                )}
+                {!isOver && bound && (
+                  <WriteButton
+                    needs="approver"
+                    disabled={unbind.isBusy}
+                    onClick={() => void unbind.run(() => live.act('unbindWorkflow', { role }))}
+                  >
+                    Unbind
+                  </WriteButton>
+                )}
+              </span>
+            </li>
+          );
+        })}
+      </ul>
+      {binding.value && (
+        <BindDialog
+          live={live}
+          role={binding.value}
+          onClose={() => {
+            binding.value = undefined;
+          }}
+        />
+      )}
+    </section>
+  );
+}
+
+interface BindDialogProps {
+  readonly live: LiveSession;
+  readonly role: Builder;
+  readonly onClose: () => void;
+}
+
+const START = { repository: '', workflow: '.github/workflows/parley.yml', ref: 'refs/heads/main', issuer: '' };
+const FIELDS = [
+  ['repository', 'Repository, such as acme/shop'],
+  ['workflow', 'Workflow file'],
+  ['ref', 'Branch or tag, as a whole ref'],
+  ['issuer', 'Issuer, for a forge of your own (optional)'],
+] as const;
+
+function BindDialog({ live, role, onClose }: BindDialogProps) {
+  const forge = useSignal<'github' | 'gitlab'>('github');
+  const typed = useSignal(START);
+  const action = useAction();
+  const send = async (event: SubmitEvent): Promise<void> => {
+    event.preventDefault();
+    const { issuer, ...place } = typed.value;
+    const input = { role, forge: forge.value, ...place, ...(issuer && { issuer }) };
+    if (await action.run(() => live.act('bindWorkflow', input))) onClose();
+  };
+  return (
+    <Dialog title={`Bind a workflow of ${roleName(role)}`} of={live.view.value?.title} onClose={onClose}>
+      <form onSubmit={(event) => void send(event)}>
+        <p>
+          Its test reports count as evidence of {roleName(role)}, of level ci. It sends them to{' '}
+          <code>{`${location.origin}/owner/api/ci/${live.sessionId}`}</code>.
+        </p>
+        <Choice
+          label="Forge"
+          value={forge.value}
+          options={[
+            ['github', 'GitHub'],
+            ['gitlab', 'GitLab'],
+          ]}
+          onChange={(value) => {
+            forge.value = value;
+          }}
+        />
+        {FIELDS.map(([name, label]) => (
+          <Field
+            key={name}
+            label={label}
+            value={typed.value[name]}
+            onInput={(value) => {
+              typed.value = { ...typed.value, [name]: value.trim() };
+            }}
+          />
+        ))}
+        <DialogFoot error={action.error} onLeave={onClose}>
+          <button type="submit" class="primary" disabled={action.isBusy}>
+            Bind the workflow
+          </button>
+        </DialogFoot>
+      </form>
+    </Dialog>
+  );
+}
