@@ -1,39 +1,65 @@
 #!/usr/bin/env python3
 """Checks a certificate of `parley certificate` with the key set of the service, and prints what it says. Needs `cryptography`.
 
-    verify_certificate.py cert.json jwks.json     exit code 0: the signature is right. 1: it is not.
+    verify_certificate.py cert.json jwks.json     exit code 0: a key of the set has signed it. 1: it does not count.
+
+It reads the types of what was signed, and leaves its members to who uses them.
 """
 
 import base64
 import json
+import re
 import sys
 
 from cryptography.exceptions import InvalidSignature
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
 
 PAYLOAD_TYPE = "application/vnd.in-toto+json"
+TYPES = ("https://in-toto.io/Statement/v1", "https://github.com/parley-dev/parley/certification/v1")
+# The spare bits of the last letter are 0: a key has one spelling.
+PUBLIC_KEY = re.compile("[A-Za-z0-9_-]{42}[AEIMQUYcgkosw048]")
 
 
-def is_signed(envelope, payload, keys):
+def read(text):
+    return json.loads(text, parse_constant=int)  # int refuses NaN and Infinity, which are no JSON
+
+
+def content(path):
+    with open(path, encoding="utf-8-sig", errors="replace") as file:
+        return read(file.read())
+
+
+def verifies(key, signature, signed):
+    if (key.get("kty"), key.get("crv")) != ("OKP", "Ed25519") or not PUBLIC_KEY.fullmatch(str(key.get("x"))):
+        return False
+    try:
+        Ed25519PublicKey.from_public_bytes(base64.urlsafe_b64decode(key["x"] + "=")).verify(signature, signed)
+        return True
+    except InvalidSignature:
+        return False
+
+
+def statement_of(envelope, keys):
+    """What a key of the set has signed. The id of a key in the envelope is a hint, so it is not read."""
+    payload = base64.b64decode(envelope["payload"], validate=True)
+    signatures = [base64.b64decode(signature["sig"], validate=True) for signature in envelope["signatures"]]
     signed = b"DSSEv1 %d %s %d %s" % (len(PAYLOAD_TYPE), PAYLOAD_TYPE.encode(), len(payload), payload)
-    for key in (key for key in keys if key.get("crv") == "Ed25519"):
-        public = Ed25519PublicKey.from_public_bytes(base64.urlsafe_b64decode(key["x"] + "="))
-        for signature in envelope["signatures"]:
-            try:
-                public.verify(base64.b64decode(signature["sig"]), signed)
-                return True
-            except InvalidSignature:
-                continue
-    return False
+    if envelope["payloadType"] != PAYLOAD_TYPE or len(signatures) > 20 or len(keys) > 1000:
+        raise ValueError("it has another type, or too many signatures or keys")
+    if not any([verifies(key, signature, signed) for key in keys for signature in signatures]):
+        raise ValueError("no key of the set has signed this certificate")
+    statement = read(payload.decode())
+    if (statement["_type"], statement["predicateType"]) != TYPES:
+        raise ValueError("what is signed is no certification of Parley")
+    return statement
 
 
 def main(certificate, key_set):
-    envelope = json.load(open(certificate, encoding="utf-8"))
-    payload = base64.b64decode(envelope["payload"])
-    keys = json.load(open(key_set, encoding="utf-8"))["keys"]
-    if envelope["payloadType"] != PAYLOAD_TYPE or not is_signed(envelope, payload, keys):
-        sys.exit("WRONG  no key of the set has signed this certificate")
-    print(json.dumps(json.loads(payload), indent=2, ensure_ascii=False))
+    try:
+        statement = statement_of(content(certificate), content(key_set)["keys"])
+    except (AttributeError, KeyError, RecursionError, TypeError, ValueError) as fault:
+        sys.exit(f"WRONG  {fault}")
+    print(json.dumps(statement, indent=2))  # in ASCII: no letter of the certificate changes the terminal
 
 
 if __name__ == "__main__":

@@ -1,8 +1,10 @@
 import { z } from 'zod';
 import { BUILDERS } from '../../kernel/roles.ts';
 import { parseOrNull } from '../../kernel/text/json-value.ts';
+import { quotedName } from '../../kernel/text/safe-echo.ts';
 import { Envelope, KeySet, signersOf } from '../../kernel/token/envelope.ts';
 import { EVIDENCE_LEVELS } from '../evidence.ts';
+import { named as listed } from '../listing.ts';
 
 /** The type of the payload of every in-toto attestation. */
 export const PAYLOAD_TYPE = 'application/vnd.in-toto+json';
@@ -65,11 +67,12 @@ export type CertificateCheck =
  * @param keySet the keys that you trust, as the service publishes them
  */
 export function verifyCertificate(text: string, keySet: unknown): CertificateCheck {
-  const envelope = Envelope.safeParse(parseOrNull(text)).data;
+  const envelope = Envelope.safeParse(parseOrNull(text.replace(/^\uFEFF/, ''))).data;
   if (!envelope)
-    return { fault: 'It is no certificate: it is not a JSON object with payloadType, payload, signatures.' };
+    return { fault: 'It is no certificate: it is not a JSON object with payloadType, payload, 1 to 20 signatures.' };
   const keys = KeySet.safeParse(keySet).data;
-  if (!keys) return { fault: 'The keys are no key set: a JSON object with keys, as a service publishes it.' };
+  if (!keys)
+    return { fault: 'The keys are no key set: a JSON object with at most 1000 keys, as a service publishes it.' };
   if (envelope.payloadType !== PAYLOAD_TYPE) return { fault: `Its payloadType is not ${PAYLOAD_TYPE}.` };
   const { signers, known, named } = signersOf(envelope, keys);
   if (known.length === 0) return { fault: 'The key set has no Ed25519 key.' };
@@ -77,7 +80,7 @@ export function verifyCertificate(text: string, keySet: unknown): CertificateChe
     return {
       fault: named.some((kid) => kid === '' || known.includes(kid))
         ? 'Its signature is wrong: it was changed after it was signed.'
-        : `No key of the set has signed it: it names ${named.join(', ')}; the set has ${known.join(', ')}.`,
+        : `No key of the set has signed it: it names ${listed(named.map((kid) => quotedName(kid)))}; the set has ${listed(known)}.`,
     };
   const statement = CertificateStatement.safeParse(
     parseOrNull(Buffer.from(envelope.payload, 'base64').toString()),

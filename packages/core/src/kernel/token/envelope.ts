@@ -7,7 +7,7 @@ export const Envelope = z.object({
   payloadType: z.string().max(200),
   payload: z.base64(),
   signatures: z
-    .array(z.object({ keyid: z.string().max(200).optional(), sig: z.base64() }))
+    .array(z.object({ keyid: z.string().optional().catch(undefined), sig: z.base64() }))
     .min(1)
     .max(20),
 });
@@ -28,15 +28,16 @@ export function sealed(type: string, text: string, { privateKey, published: [own
   return { payloadType: type, payload: payload.toString('base64'), signatures: [{ keyid: own.kid, sig }] };
 }
 
-/** The ids of the keys of a set that have signed an envelope, and of those that it names. */
+/**
+ * The ids of the keys of a set that have signed an envelope, and of those that it names. A name is a hint, as DSSE says: whoever
+ * changes it changes nothing.
+ */
 export function signersOf({ payloadType, payload, signatures }: Envelope, { keys }: KeySet) {
   const bytes = signedBytes(payloadType, Buffer.from(payload, 'base64'));
   const known = new Map(keys.flatMap((key) => (isEd25519(key) ? [[keyId(key.x), key.x] as const] : [])));
   const named = signatures.map(({ keyid }) => keyid ?? '');
-  const signers = signatures.flatMap(({ keyid, sig }) =>
-    [...known].flatMap(([kid, x]) =>
-      (keyid ?? kid) === kid && verify(null, bytes, publicKeyOf(x), Buffer.from(sig, 'base64')) ? [kid] : [],
-    ),
+  const signers = signatures.flatMap(({ sig }) =>
+    [...known].flatMap(([kid, x]) => (verify(null, bytes, publicKeyOf(x), Buffer.from(sig, 'base64')) ? [kid] : [])),
   );
   return { signers: [...new Set(signers)], known: [...known.keys()], named };
 }

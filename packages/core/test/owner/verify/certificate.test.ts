@@ -113,13 +113,13 @@ describe('verifyCertificate', () => {
       'no JSON',
       '{',
       keySet(KEYS),
-      'It is no certificate: it is not a JSON object with payloadType, payload, signatures.',
+      'It is no certificate: it is not a JSON object with payloadType, payload, 1 to 20 signatures.',
     ],
     [
       'no signature',
       json({ signatures: [] }),
       keySet(KEYS),
-      'It is no certificate: it is not a JSON object with payloadType, payload, signatures.',
+      'It is no certificate: it is not a JSON object with payloadType, payload, 1 to 20 signatures.',
     ],
     [
       'a changed payload',
@@ -134,19 +134,24 @@ describe('verifyCertificate', () => {
       'Its signature is wrong: it was changed after it was signed.',
     ],
     [
-      'the id of another key',
-      json({ signatures: [{ ...own, keyid: OTHER_KID }] }),
-      keySet(KEYS, OTHERS),
-      'Its signature is wrong: it was changed after it was signed.',
-    ],
-    [
       'keys of others',
       TEXT,
       keySet(OTHERS),
-      `No key of the set has signed it: it names ${KID}; the set has ${OTHER_KID}.`,
+      `No key of the set has signed it: it names "${KID}"; the set has ${OTHER_KID}.`,
+    ],
+    [
+      'a name of a key that would change a terminal',
+      json({ signatures: [{ keyid: '\u009b2J\n\u202e', sig: 'AAAA' }] }),
+      keySet(OTHERS),
+      `No key of the set has signed it: it names "\\u{9b}2J\\u{a}\\u{202e}"; the set has ${OTHER_KID}.`,
     ],
     ['a key set without keys', TEXT, { keys: [{ kty: 'oct', k: 'AAAA' }] }, 'The key set has no Ed25519 key.'],
-    ['no key set', TEXT, [], 'The keys are no key set: a JSON object with keys, as a service publishes it.'],
+    [
+      'no key set',
+      TEXT,
+      [],
+      'The keys are no key set: a JSON object with at most 1000 keys, as a service publishes it.',
+    ],
     [
       'another type of payload',
       json({ payloadType: 'text/plain' }),
@@ -168,8 +173,5 @@ describe('verifyCertificate', () => {
     const both = json({ signatures: [other, own] });
     expect(verifyCertificate(both, keySet(KEYS)).signers).toEqual([KID]);
     expect(verifyCertificate(both, keySet(KEYS, OTHERS)).signers).toEqual([OTHER_KID, KID]);
-    expect(
-      verifyCertificate(json({ signatures: [{ ...other, sig: own.sig }, own] }), keySet(KEYS, OTHERS)).signers,
-    ).toEqual([KID]);
   });
 });

@@ -1,5 +1,4 @@
-import { type CertificateStatement, KEY_SET_PATH, verifyCertificate } from '@parley/core';
-import { readJsonFile } from '@parley/core/json';
+import { type CertificateStatement, KEY_SET_PATH, parseOrNull, verifyCertificate } from '@parley/core';
 import type { Command } from 'commander';
 import { readRegularFile } from '../../server/access/owner-key.ts';
 import { outlineLines } from '../../text/outline.ts';
@@ -48,11 +47,9 @@ async function contentOf(file: string): Promise<string> {
 }
 
 async function keySetOf(source: string): Promise<unknown> {
-  if (/^https?:/.test(source))
+  if (/^https?:/i.test(source))
     return await requestJson(serverUrl(source, '--key'), '', { secret: '', signal: AbortSignal.timeout(ANSWER_MS) });
-  const { value, fault } = readJsonFile(await contentOf(source));
-  if (fault !== undefined) throw new CliError(EXIT.USAGE, `${visibleLine(source)} ${visibleLine(fault)}`);
-  return value;
+  return parseOrNull((await contentOf(source)).replace(/^\uFEFF/, ''));
 }
 
 /** What a certificate says, for a person. */
