@@ -18,6 +18,7 @@ describe('every owner operation', () => {
       'read board',
       'read brief',
       'read certificate',
+      'read changeLinks',
       'read changes',
       'read diff',
       'read plan',
@@ -39,6 +40,7 @@ describe('every owner operation', () => {
       'write extendRounds',
       'write grantModerator',
       'write invite',
+      'write linkChange',
       'write markRead',
       'write overrideFinding',
       'write overrideReview',
@@ -55,6 +57,7 @@ describe('every owner operation', () => {
       'write start',
       'write stopModerator',
       'write unbindWorkflow',
+      'write unlinkChange',
       'write waiveDefect',
       'write withdrawIntervention',
     ]);
@@ -82,9 +85,10 @@ describe('every owner operation', () => {
     certificate: ['out'],
   };
 
-  /** For each operation: members of its input with a flag for each value instead of a flag for the member. */
+  /** For each operation: the flags of a member that has another one, or one for each of its values. */
   const SWITCHES: Readonly<Record<string, Readonly<Record<string, readonly string[]>>>> = {
     report: { format: ['md', 'html'] },
+    linkChange: { token: ['token_stdin'] },
   };
 
   test.each(ownerListings)(

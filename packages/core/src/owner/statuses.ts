@@ -58,14 +58,15 @@ async function dueOrSettled(engine: Engine<SessionState>, sessionId: string): Pr
 /** Keeps or erases the token that a call of the owner names, before the call is decided. */
 export async function applyToken(own: OwnSession, { name }: Operation<SessionState>, input: unknown): Promise<void> {
   if (name === unlinkChange.name) {
-    const { role } = unlinkChange.input.parse(input);
     await judged(own, name);
+    const { role } = unlinkChange.input.parse(input);
     await dropTokens(own.engine, own.sessionId, [role]);
   } else if (name === linkChange.name) {
+    const { links } = await judged(own, name);
     const { token, ...given } = linkChange.input.parse(input);
     const target = targetIn(given);
     const { role } = target;
-    const before = (await judged(own, name)).links[role];
+    const before = links[role];
     if (token !== undefined) await keepToken(own.engine, own.sessionId, { ...target, token });
     else if (before && targetOf(before) !== targetOf(target)) await dropTokens(own.engine, own.sessionId, [role]);
   }

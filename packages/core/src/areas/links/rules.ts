@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { plural } from '../../kernel/counted.ts';
+import { documented } from '../../kernel/operation/documented.ts';
 import { refuseInput } from '../../kernel/operation/input.ts';
 import { BUILDERS } from '../../kernel/roles.ts';
 import { At } from '../fields.ts';
@@ -129,8 +130,9 @@ const LinkView = z.strictObject({
   waits_for: z.string().nullable().describe('Why no status is posted; null if nothing is missing.'),
   statuses: z.array(z.strictObject({ ...StatusFields, reason: z.string().nullable(), at: At })),
 });
+documented.add(LinkView, { id: 'ChangeLink' });
 
-export const LinksView = z.strictObject({ links: z.array(LinkView) });
+export const LinksView = z.strictObject({ links: z.array(LinkView) }).register(documented, { id: 'ChangeLinks' });
 
 const CHANGES = { github: 'pull', gitlab: '-/merge_requests', gitea: 'pulls' } as const;
 

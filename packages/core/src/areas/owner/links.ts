@@ -30,7 +30,9 @@ export const linkChange = defineOperation({
     forge: Forge.describe('gitea also stands for Forgejo.'),
     api: text(300)
       .optional()
-      .describe('Address of the API; by default that of github.com or gitlab.com. Gitea: https://HOST/api/v1.'),
+      .describe(
+        'Address of the API; by default that of github.com or gitlab.com. Of Gitea: that of the host, with /api/v1.',
+      ),
     repository: text(300).describe('owner/name; of GitLab the path of the project or its number.'),
     number: LinkFields.number
       .unwrap()

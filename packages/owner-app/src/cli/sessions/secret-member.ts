@@ -7,12 +7,10 @@ const LINK = 'linkChange';
 
 export function addSecretFlag(command: Command, operation: string): void {
   if (operation !== LINK) return;
-  command
-    .option('--token-stdin', 'read the token from stdin')
-    .addHelpText(
-      'after',
-      '\nThe token is read from PARLEY_FORGE_TOKEN or stdin; in a terminal the command asks. Without one, the present token stays.',
-    );
+  command.option(
+    '--token-stdin',
+    'read the token from stdin, not from PARLEY_FORGE_TOKEN or the terminal; empty: it stays',
+  );
 }
 
 /** Adds the secret to the input of the operation. Without one, the service keeps the present one. */
