@@ -26,6 +26,13 @@ const OF_PEOPLE = WITH_BODY.filter((path) => !WITH_OWNER_KEY.includes(path));
 
 const DOCUMENT = Object(ownerApiDocument({ version: '1' }));
 
+/** Values of members that have a form of their own. */
+const SAMPLES = new Map([
+  ['repository', 'acme/shop'],
+  ['workflow', 'ci.yml'],
+  ['ref', 'refs/heads/main'],
+]);
+
 /** A value that a schema of the OpenAPI document accepts. */
 function sampleOf(schema: object): unknown {
   const {
@@ -43,7 +50,8 @@ function sampleOf(schema: object): unknown {
   if ($ref) return sampleOf(DOCUMENT.components.schemas[$ref.split('/').at(-1)]);
   if (values) return values[0];
   if (anyOf) return sampleOf(anyOf[0]);
-  if (type === 'object') return Object.fromEntries(required.map((name: string) => [name, sampleOf(properties[name])]));
+  if (type === 'object')
+    return Object.fromEntries(required.map((name: string) => [name, SAMPLES.get(name) ?? sampleOf(properties[name])]));
   if (type === 'array') return [sampleOf(items)];
   if (type === 'integer') return minimum ?? 1;
   if (type === 'boolean') return true;
