@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { setImmediate } from 'node:timers/promises';
 import { z } from 'zod';
 import { visible, visibleLine } from '../text/visible.ts';
 
@@ -58,6 +59,16 @@ function textOf(bytes: Buffer, refuse: Refuse): string {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
   } catch {
     return refuse('it is not UTF-8.');
+  }
+}
+
+/** Characters that are parsed without a pause: less than 10 ms, so that a server answers others between them. */
+const PIECE = 65_536;
+
+async function inPieces(text: string, parse: (piece: string) => void): Promise<void> {
+  for (let at = 0; at < text.length; at += PIECE) {
+    parse(text.slice(at, at + PIECE));
+    await setImmediate();
   }
 }
 
@@ -139,7 +150,8 @@ async function parseJUnit(text: string, refuse: Refuse): Promise<Parsed> {
     if (current.status === 'failed') addFailures(1);
     current = undefined;
   });
-  parser.write(text).close();
+  await inPieces(text, (piece) => parser.write(piece));
+  parser.close();
   const failed = list.tests.filter(({ status }) => status === 'failed').length;
   return { tests: list.tests, otherFailures: failuresOf(levels[0]) - failed };
 }
@@ -241,7 +253,8 @@ async function parseTap(text: string, refuse: Refuse): Promise<Parsed> {
   };
   const parser = new Parser();
   listen(parser);
-  parser.end(text);
+  await inPieces(text, (piece) => parser.write(piece));
+  parser.end();
   if (list.tests.length === 0 && other === 0) refuse('it has no test point, so it is no TAP or ends too early.');
   if (faults.length > 0 && other === 0) refuse(`it is not complete TAP: ${faults[0]}.`);
   return { tests: list.tests, otherFailures: other };

@@ -19,7 +19,7 @@ interface ReportRouteOptions {
 }
 
 const PREFIX = '/owner/api/ci';
-/** Maximum size of a report. It takes about 100 ms to parse it. */
+/** Maximum size of a report. JSON of this size is parsed in about 100 ms, during which the process answers nobody. */
 const MAX_REPORT_BYTES = 5_000_000;
 
 const Query = z.strictObject({
