@@ -61,3 +61,28 @@ test('a pass that a command recorded is told apart from passes that agents wrote
   await dialog.getByText('recorded: a run that the agent sent').waitFor();
   expect(errors).toEqual([]);
 });
+
+test('the owner binds a workflow of an agent, which the board then shows, and unbinds it', async () => {
+  const site = await openSite(openMemory());
+  const mission = upTo(await loadMission('payment-capture'), calls('authorize', { stage: 'deployment' }));
+  const { sessionId } = await playAt(site, mission);
+  const { page, errors } = await openPage({ viewport: { width: 1_280, height: 1_000 } });
+  await signIn(page, site.url);
+  await openSession(page, site.url, sessionId, 'Verify');
+  const panel = page.getByRole('region', { name: 'Workflows' });
+  await panel
+    .getByRole('button', { name: /^Bind a workflow of/ })
+    .first()
+    .click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByText(`/owner/api/ci/${sessionId}`).waitFor();
+  await dialog.getByLabel('Repository, such as acme/shop').fill('shop');
+  await dialog.getByRole('button', { name: 'Bind the workflow' }).click();
+  await dialog.getByText('Must be a repository such as acme/shop').waitFor();
+  await dialog.getByLabel('Repository, such as acme/shop').fill('acme/shop');
+  await dialog.getByRole('button', { name: 'Bind the workflow' }).click();
+  await panel.getByText('.github/workflows/parley.yml of acme/shop, on refs/heads/main').waitFor();
+  await panel.getByRole('button', { name: 'Unbind' }).click();
+  await expect.poll(() => panel.getByText('no workflow reports').count()).toBe(2);
+  expect(errors).toEqual([]);
+});

@@ -45,7 +45,7 @@ test('the action hands its inputs to the script by the environment alone', async
 });
 
 test('the script of the action runs the tests without the token of the job, and sends their report', async () => {
-  const { report, folder, scenario, agents } = await gitHubJob();
+  const { report, folder, scenario, agents, ownerCommand, sessionId } = await gitHubJob();
   await agents.agent_a('verify_start_attempt', { scenario_id: BOOK });
   expect(await report()).toEqual({
     code: 0,
@@ -54,6 +54,8 @@ test('the script of the action runs the tests without the token of the job, and 
   });
   expect((await scenario(BOOK)).attempts[0].evidence).toMatchObject([{ by: 'agent_a', level: 'ci', failed: false }]);
   expect(await readFile(join(folder, 'seen'), 'utf8')).not.toMatch(/TOKEN/);
+  const { out } = await ownerCommand('board', sessionId);
+  expect(out).toMatch(/acme\/shop +\.github\/workflows\/parley\.yml +refs\/heads\/main/);
 });
 
 test('the script sends the report of tests that failed too, and fails with their exit code', async () => {

@@ -28,6 +28,7 @@ export function formatBoard(board: Board, page: Page, now = serverNow()): string
     ...section('handshakes', handshakeTable(board, nameOf), page),
     ...section('addresses', addressTable(board, nameOf), page),
     ...section('commits', commitTable(board, nameOf), page),
+    ...section('workflows that report', workflowTable(board, nameOf), page),
     ...section('scenarios', scenarioTable(board), page),
     ...section('who owes what', owesTable(board, nameOf, now), page),
     ...board.scenarios.flatMap((scenario) => evidenceLines(scenario, nameOf, page)),
@@ -71,6 +72,12 @@ const handshakeTable = (board: Board, nameOf: NameOf): Table => ({
     one.fixture_version ?? '',
   ]),
   flexible: 6,
+});
+
+const workflowTable = ({ workflows }: Board, nameOf: NameOf): Table => ({
+  heads: ['agent', 'repository', 'workflow', 'ref'],
+  rows: workflows.map(({ role, repository, workflow, ref }) => [nameOf(role), repository, workflow, ref]),
+  flexible: 2,
 });
 
 const addressTable = (board: Board, nameOf: NameOf): Table => ({
