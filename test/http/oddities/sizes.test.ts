@@ -91,3 +91,15 @@ describe.each(HOSTS)('$host: a body without an end', ({ host, isTooLarge }) => {
     await expectVerdict(service, pieces, isTooLarge);
   });
 });
+
+describe('the route of attached files', () => {
+  const target = (): string => turnTargets(service).REST.replace(/turns$/, 'verify/attachments');
+
+  it.each([
+    [1_400_000, '422 INVALID_INPUT'],
+    [1_400_001, '413 BODY_TOO_LARGE'],
+  ])('takes a body of %d characters as %s', async (chars, verdict) => {
+    const head = { method: 'POST', target: target(), headers: [], body: Buffer.from(turnOf(chars, 'a')) };
+    await expectVerdict(service, [requestBytes(service.tokens.agent_b, head)], verdict);
+  });
+});

@@ -60,7 +60,8 @@ describe('tools/list', () => {
     expect([status, Object.keys(Object(at(json, 'result')))]).toEqual([200, ['tools']]);
     const tools = at(json, 'result', 'tools');
     const names = Array.isArray(tools) ? tools.map((tool) => at(tool, 'name')) : [];
-    expect(names).toEqual(OPERATIONS.filter((operation) => operation.kind === kind).map(({ tool }) => tool));
+    const listed = OPERATIONS.filter((operation) => operation.kind === kind && operation.message !== null);
+    expect(names).toEqual(listed.map(({ tool }) => tool));
     for (const tool of Array.isArray(tools) ? tools : []) {
       expect(tool).toMatchObject({
         name: expect.any(String),
@@ -144,6 +145,7 @@ const ERRORS: readonly Row[] = [
   ['server/discover', named('server/discover', 'server-discover-probe-1'), [200, -32601, 'server-discover-probe-1']],
   ['a member of every object as a method', named('constructor', 3), [200, -32601, 3]],
   ['an unknown tool', callTool('delete_session', {}, 'b'), [200, -32602, 'b']],
+  ['a call that has a route and no tool', callTool('verify_attach', {}, 'c'), [200, -32602, 'c']],
   ['a tool of the moderator', callTool('ask_agent', {}, 4), [200, -32602, 4]],
   ['an older name of the moderator', callTool('raise_finding', {}, 4), [200, -32602, 4]],
   ['an operation without a token', callTool('redeem_invitation', { code: 'pinv_x' }, 5), [200, -32602, 5]],

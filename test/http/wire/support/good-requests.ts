@@ -71,6 +71,11 @@ const GOOD_REQUESTS: Readonly<Record<string, object>> = {
   },
   verify_verify: { scenario_id: 'test-empty', attempt: 1, verdict: 'FAIL', note: 'One product came twice.' },
   verify_submit_fix: { defect_id: 'def_1', note: 'The cursor holds the id.' },
+  verify_attach: { gate_id: 'gate-activation', filename: 'pages.log', content: 'YQ==' },
+  verify_gate: {
+    gate_id: 'gate-activation',
+    run: { argv: ['npm', 'test'], exit_code: 0, duration_ms: 1, commit: 'c0ffee1'.padEnd(40, '0'), dirty: false },
+  },
 };
 
 export function goodRequest(tool: string, kind: Kind = 'builder'): object {
@@ -109,6 +114,8 @@ const PROGRESS: Readonly<Record<string, Progress>> = {
   verify_submit_evidence: 'built',
   verify_verify: 'built',
   verify_submit_fix: 'failed',
+  verify_attach: 'built',
+  verify_gate: 'built',
 };
 
 export const progressFor = (tool: string | null, kind: Kind): Progress =>

@@ -45,7 +45,7 @@ export const STOCK_CONTRACT: Json = {
   data_models: [{ id: 'page', name: `Page of ${MARK}`, json_schema: { type: 'object', default: null } }],
   tasks: [task('task-a', 'agent_a', { depends_on: ['task-b'] }), task('task-b', 'agent_b')],
   tests: [test('test-pages', 'agent_a', 'agent_b'), test('test-empty', 'agent_b', 'agent_a')],
-  gates: [gate('build'), gate('deployment'), gate('activation')],
+  gates: [gate('build'), gate('deployment'), { ...gate('activation'), run: { by: 'agent_a' } }],
   risks: [{ id: 'risk-1', text: `${MARK} grows.`, mitigation: 'An index.', assignee: 'agent_b' }],
   safety_conditions: [{ id: 'safe-1', text: `No ${MARK} twice.`, covered_by: ['test-pages'] }],
   dependencies: [{ name: 'PostgreSQL', version: '15', assignee: 'agent_b', why: `It holds the ${MARK}.` }],
@@ -61,7 +61,7 @@ export const STOCK_CONTRACT: Json = {
 export const STOCK_MAPPINGS = [{ requirement_id: `${MARK}-1`, tasks: ['task-a', 'task-b'], tests: ['test-pages'] }];
 
 /** SHA-256 of the RFC 8785 form of `STOCK_CONTRACT`. */
-export const STOCK_HASH = '87f7c0509aed2d30a4cdc50b8a621a5f9168ed6b47443294065d0788507a7475';
+export const STOCK_HASH = 'aa6ce9b6176ed8ed13c758532dcfad743a9da6334b2bbbeb28bab16fa62c641b';
 
 export const STOCK_HANDSHAKE = {
   ...{ service: `${MARK}-pages`, version: '1.4.0', commit: 'c0ffee1', environment: 'staging' },

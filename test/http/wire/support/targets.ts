@@ -21,6 +21,12 @@ export interface Target {
   readonly message: ((input: object) => string) | null;
 }
 
+/** Routes of the command `parley`, beside the specification. MCP has no tools for them. */
+const OF_COMMAND: Readonly<Record<string, string>> = {
+  verify_attach: 'POST verify/attachments',
+  verify_gate: 'POST verify/gates',
+};
+
 /** Every operation that a kind of token may call, with its route in the specification. */
 export const OPERATIONS: readonly Target[] = describeOperations().agents.flatMap(({ name, access }) =>
   (['builder', 'moderator'] as const).flatMap((kind) =>
@@ -29,6 +35,17 @@ export const OPERATIONS: readonly Target[] = describeOperations().agents.flatMap
 );
 
 function operationTarget(tool: string, kind: Kind): Target {
+  const own = OF_COMMAND[tool];
+  if (own !== undefined)
+    return {
+      name: tool,
+      kind,
+      tool,
+      route: own,
+      grant: 'verify_execute',
+      input: goodRequest(tool, kind),
+      message: null,
+    };
   const specified = SPECIFIED.find((row) => row.tool === tool && row.kind === kind);
   if (!specified) throw new Error(`The specification has no ${kind} tool ${tool}.`);
   const { route, grant } = specified;

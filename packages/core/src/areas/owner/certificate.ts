@@ -4,11 +4,13 @@ import type { ServiceInfo } from '../../kernel/operation/operation.ts';
 import { BUILDERS, type Builder } from '../../kernel/roles.ts';
 import { canonicalJson } from '../../kernel/text/canonical.ts';
 import { isComplete, viewAllApprovals } from '../approvals/rules.ts';
+import type { Attachment } from '../attachments/state.ts';
 import { NoInput } from '../fields.ts';
 import { defineOperation } from '../operation.ts';
 import type { SessionState } from '../state.ts';
 import { type CertificateStatement, PAYLOAD_TYPE, PREDICATE_TYPE, STATEMENT_TYPE } from '../verify/certificate.ts';
 import { certificationLevel, requireCertified } from '../verify/certification.ts';
+import { gateStandings } from '../verify/gates.ts';
 import { levelOfItem } from '../verify/run.ts';
 import { declaredCommits, levelOfScenario, passOf, type Scenario, scenariosOf } from '../verify/scenarios.ts';
 import type { Attempt } from '../verify/state.ts';
@@ -71,6 +73,7 @@ function predicateOf(state: SessionState, service_version: string): Predicate {
     contract: { revision_id, content_hash, manifest_sha256 },
     level: certificationLevel(state) ?? 'claimed',
     scenarios: scenariosOf(state).flatMap(viewPass),
+    ...metGates(state),
     approvals: viewAllApprovals(state)
       .filter(isComplete)
       .map(({ stage, given }) => ({ stage, given })),
@@ -84,6 +87,7 @@ function viewPass(scenario: Scenario): Predicate['scenarios'] {
   const { test, record } = scenario;
   const pass = passOf(record);
   if (!pass?.verdict) return [];
+  const attached = scenario.attachments.filter(({ attempt }) => attempt === pass.attempt);
   return [
     {
       scenario_id: test.id,
@@ -93,8 +97,21 @@ function viewPass(scenario: Scenario): Predicate['scenarios'] {
       level: levelOfScenario(scenario) ?? 'claimed',
       ...(record.carried && { carried_by: record.carried.by }),
       reports: { agent_a: reportsOf(pass, 'agent_a'), agent_b: reportsOf(pass, 'agent_b') },
+      ...(attached.length > 0 && { attachments: attached.map(fileOf) }),
     },
   ];
+}
+
+const fileOf = ({ by, filename, sha256 }: Pick<Attachment, 'by' | 'filename' | 'sha256'>) => ({ by, filename, sha256 });
+
+/** The gates that a run has met. Empty if none is demanded. */
+function metGates(state: SessionState): Pick<Predicate, 'gates'> {
+  const gates = gateStandings(state).flatMap(({ gate_id, stage, level, message_id, attachments = [] }) =>
+    level && message_id !== undefined
+      ? [{ gate_id, stage, level, message_id, attachments: attachments.map(fileOf) }]
+      : [],
+  );
+  return gates.length > 0 ? { gates } : {};
 }
 
 /** The reports of the runs of a builder that count as recorded. */

@@ -67,7 +67,7 @@ const piecesOf = (input: AttachInput): number[] => {
 /** Keeps a file beside an open attempt, or beside a gate that demands a run. The same file at the same place is kept once. */
 export const verifyAttach = defineOperation({
   name: 'verify_attach',
-  summary: 'Attach a file to an open attempt or a gate.',
+  summary: 'Attach a file to an open attempt or a gate, over REST alone.',
   rest: 'POST verify/attachments',
   restOnly: true,
   maxBodyChars: 1_400_000,
@@ -132,7 +132,7 @@ function gateWith(state: SessionState, id: string): GateStanding {
 /** Keeps the run of a command for a gate of the contract. The last run of a gate counts. */
 export const verifyGate = defineOperation({
   name: 'verify_gate',
-  summary: 'Give the run that meets a gate; left to parley verify run --gate.',
+  summary: 'Give the run that meets a gate, over REST alone; left to parley verify run --gate.',
   rest: 'POST verify/gates',
   restOnly: true,
   access: { builder: 'verify_execute' },

@@ -19,6 +19,8 @@ const Level = z.enum(EVIDENCE_LEVELS);
 /** SHA-256 of the reports of the runs of each builder that count as recorded. */
 const Reports = z.object({ agent_a: z.array(z.string()), agent_b: z.array(z.string()) });
 
+const File = z.object({ by: Builder, filename: z.string(), sha256: z.string() });
+
 /** What a certificate says about a session: in-toto Statement v1. Later versions may add members. */
 export const CertificateStatement = z.object({
   _type: z.literal(STATEMENT_TYPE),
@@ -39,8 +41,22 @@ export const CertificateStatement = z.object({
         level: Level,
         carried_by: z.string().optional(),
         reports: Reports,
+        /** What agents attached to the attempt. Absent if they attached nothing. */
+        attachments: z.array(File).optional(),
       }),
     ),
+    /** The gates that a recorded run had to meet, and the run that met each. Absent if there are none. */
+    gates: z
+      .array(
+        z.object({
+          gate_id: z.string(),
+          stage: z.string(),
+          level: Level,
+          message_id: z.int(),
+          attachments: z.array(File),
+        }),
+      )
+      .optional(),
     approvals: z.array(
       z.object({
         stage: z.string(),

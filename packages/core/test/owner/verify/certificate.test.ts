@@ -7,7 +7,8 @@ import { SAMPLE_HASH } from '../../contract/sample-contract.ts';
 import { describeOwner } from '../../describe-access.ts';
 import { ended } from '../../past.ts';
 import { attempt, building, declared, deployed, evidence, handshake, play, releasable, verdict } from '../../story.ts';
-import { A_COMMIT, NEW_COMMIT } from '../../verify/builds.ts';
+import { A_COMMIT, declaredOf, NEW_COMMIT, runOf } from '../../verify/builds.ts';
+import { GATES, gateRun } from '../../verify/gated.ts';
 
 /** The keys of `given`, and those of another installation. */
 const KEYS = openCertificateKeys('key of the tests');
@@ -99,6 +100,27 @@ describe('certificate', () => {
       hint: 'Ask agent_a to declare the same commit again with all its digits. The passes stay.',
     });
   });
+});
+
+test('names what was attached to the passed attempts, and the run that met each gate', () => {
+  const file = { filename: 'run.log', content: Buffer.from('ok').toString('base64') };
+  const past = play(declaredOf({ gates: GATES }), [
+    ['agent_a', 'verify_start_attempt', { scenario_id: 'test-reserve' }],
+    ['agent_a', 'verify_attach', { scenario_id: 'test-reserve', attempt: 1, ...file }],
+    ...runOf('test-reserve', 'agent_a').slice(1),
+    ...runOf('test-expiry', 'agent_b'),
+    gateRun(),
+  ]);
+  const attached = {
+    by: 'agent_a',
+    filename: 'run.log',
+    sha256: '2689367b205c16ce32ed4200942b8b8b1e262dfc70d9bc9fbc77c49699a4f1df',
+  };
+  const { scenarios = [], gates } = predicateOf(past) ?? {};
+  expect(scenarios.map(({ attachments }) => attachments)).toEqual([[attached], undefined]);
+  expect(gates).toEqual([
+    { gate_id: 'gate-deploy', stage: 'deployment', level: 'recorded', message_id: expect.any(Number), attachments: [] },
+  ]);
 });
 
 describe('verifyCertificate', () => {
