@@ -100,6 +100,15 @@ export const VERIFY_PLACES: Readonly<Record<string, readonly string[]>> = {
     'scenarios[].attempts[].evidence[].request_id (agent_b)',
   ],
   'verify_submit_evidence summary': ['evidence.submitted.summary', 'scenarios[].attempts[].evidence[].summary'],
+  'verify_gate run': ['gate.run.run.output', 'gate.run.run.report.tests[].suite'],
+  'verify_submit_evidence run': [
+    'evidence.submitted.run.argv[]',
+    'evidence.submitted.run.output',
+    'evidence.submitted.run.report.tests[].suite',
+    'scenarios[].attempts[].evidence[].run.argv[]',
+    'scenarios[].attempts[].evidence[].run.output',
+    'scenarios[].attempts[].evidence[].run.report.tests[].suite',
+  ],
   'verify_submit_fix note': ['defect.fixed.note', 'defects[].fix.note', 'brief', 'report.md'],
   'verify_verify deviations[]': [
     'board.md',

@@ -14,6 +14,7 @@ interface ContractParts {
 /** A contract of agent_a. `pen` makes the hostile text for each of its text fields. */
 export function writeContract(pen: Pen, { fixtureVersion, filenames }: ContractParts): Json {
   const text = (field: string) => pen.write('agent_a', `contract ${field}`);
+  const line = (field: string, maxChars: number) => pen.writeLine('agent_a', `contract ${field}`, maxChars);
   return {
     title: text('title'),
     summary: text('summary'),
@@ -22,10 +23,13 @@ export function writeContract(pen: Pen, { fixtureVersion, filenames }: ContractP
     interfaces: [writeInterface(pen)],
     data_models: [{ id: 'model', name: text('data_models[].name'), json_schema: writeSchema(pen) }],
     tasks: [task('task-a', 'agent_a', ['task-b']), task('task-b', 'agent_b', [])],
-    tests: [test('test-1', 'agent_a', 'agent_b', []), test('test-2', 'agent_b', 'agent_a', ['test-1'])],
+    tests: [test('test-1', 'agent_a', 'agent_b', []), test('test-2', 'agent_b', 'agent_a', ['test-1']), demanding()],
     gates: ['build', 'deployment', 'activation'].map((stage) => ({
       ...{ id: `gate-${stage}`, title: text('gates[].title'), stage },
       ...{ condition: text('gates[].condition'), evidence: text('gates[].evidence') },
+      ...(stage === 'activation' && {
+        run: { by: 'agent_a', command: line('gates[].run.command', 400), tests: [line('gates[].run.tests[]', 250)] },
+      }),
     })),
     risks: [{ id: 'risk', text: text('risks[].text'), mitigation: text('risks[].mitigation'), assignee: 'agent_b' }],
     safety_conditions: [{ id: 'safe', text: text('safety_conditions[].text'), covered_by: ['test-1'] }],
@@ -40,6 +44,13 @@ export function writeContract(pen: Pen, { fixtureVersion, filenames }: ContractP
       content: text('artifacts[].content'),
     })),
   };
+
+  /** A test that demands a run, so that no pass of it can be carried over. */
+  function demanding(): Json {
+    const names = (by: string) => [line(`tests[].evidence_policy.per_agent_tests.${by}[]`, 40)];
+    const per_agent_tests = { agent_a: names('agent_a'), agent_b: names('agent_b') };
+    return { ...test('test-3', 'agent_a', 'agent_b', []), evidence_policy: { per_agent_tests } };
+  }
 
   function task(id: string, assignee: string, depends_on: readonly string[]): Json {
     return {

@@ -1,4 +1,5 @@
 import type { AgentClient, Builder } from '@parley/core';
+import type { ToolInput } from '@parley/core/client';
 import { seenIn } from '@parley/core/testing';
 import type { Session } from './session.ts';
 import type { Look } from './story.ts';
@@ -34,11 +35,13 @@ export async function playVerify(session: Session, look: Look): Promise<void> {
   await look('refused');
   await pass(session, { id: 'test-2', attempt: 3, executor: agentB, judge: agentA, judgedBy: 'agent_a' });
   await carryOver(session);
+  await giveRuns(session, look);
   await look('carried over');
   await owner.authorize(sessionId, { stage: 'deployment', seen: await seenIn(owner, sessionId) });
   const { actions } = await agentA.call('poll_actions', {});
   const report = actions.find(({ type }) => type === 'REPORT_GATES');
   await agentA.call('complete_action', { action_id: report?.action_id ?? '', note: gateNote });
+  await agentA.call('verify_gate', { gate_id: 'gate-activation', run: await gateRunOf(session) });
   await look('deployed');
   await owner.authorize(sessionId, { stage: 'activation', seen: await seenIn(owner, sessionId) });
   await owner.end(sessionId, { end_reason: 'COMPLETED', note: endNote });
@@ -67,6 +70,53 @@ async function carryOver(session: Session): Promise<void> {
     });
 }
 
+/** Both agents give runs of test-3, whose reports show the tests that the contract names. */
+async function giveRuns(session: Session, look: Look): Promise<void> {
+  const { agentA, agentB, pen } = session;
+  await agentA.call('verify_start_attempt', { scenario_id: 'test-3' });
+  await look('run demanded');
+  const requestId = requestIdOf(session, 'agent_a');
+  for (const [by, agent, commit] of [
+    ['agent_a', agentA, 'aaaaaa1'],
+    ['agent_b', agentB, 'bbbbbb3'],
+  ] as const) {
+    const { scenarios } = await agent.call('verify_board', { scenario_id: 'test-3' });
+    const names = scenarios[0]?.demands?.per_agent_tests?.[by] ?? [];
+    const argv = [pen.write(by, 'verify_submit_evidence run', 400)];
+    const run = runOf(session, by, { argv, names, commit });
+    await give(session, by, agent, { scenario_id: 'test-3', attempt: 1, requestId, run });
+  }
+  await judge(session, 'agent_b', agentB, { scenario_id: 'test-3', attempt: 1, verdict: 'PASS' });
+}
+
+/** The run of the command that the gate of the activation names. */
+async function gateRunOf(session: Session): Promise<Run> {
+  const { contract } = await session.agentA.call('get_final_plan', {});
+  const gates: readonly { readonly run?: { command: string; tests: string[] } }[] = Object(contract).gates;
+  const { command = '', tests = [] } = gates.find(({ run }) => run)?.run ?? {};
+  return runOf(session, 'agent_a', { argv: [command], names: tests, commit: 'aaaaaa1', field: 'verify_gate run' });
+}
+
+type Run = NonNullable<ToolInput<'verify_gate'>['run']>;
+
+interface Ran {
+  readonly argv: string[];
+  readonly names: readonly string[];
+  readonly commit: string;
+  readonly field?: string;
+}
+
+function runOf({ pen }: Session, by: Builder, { argv, names, commit, field = 'verify_submit_evidence run' }: Ran): Run {
+  const suite = pen.write(by, field, 300);
+  const tests = names.map((name) => ({ name, suite, status: 'passed' as const }));
+  const counts = { passed: tests.length, failed: 0, skipped: 0 };
+  return {
+    ...{ argv, exit_code: 0, duration_ms: 1, commit: commit.padEnd(40, '0'), dirty: false },
+    report: { format: 'junit', sha256: 'd'.repeat(64), size: 1, ...counts, tests },
+    output: pen.write(by, field, 1_000),
+  };
+}
+
 function handshakeOf({ pen, fixtureVersion }: Session, builder: Builder, commit: string, fixture = fixtureVersion) {
   const text = (field: string) => pen.write(builder, `verify_handshake ${field}`, 200);
   return {
@@ -88,14 +138,16 @@ interface Item {
   readonly attempt: number;
   readonly requestId: string;
   readonly passed?: boolean;
+  readonly run?: Run;
 }
 
 async function give({ pen }: Session, by: Builder, agent: AgentClient, item: Item): Promise<void> {
-  const { scenario_id, attempt, requestId, passed = true } = item;
+  const { scenario_id, attempt, requestId, passed = true, run } = item;
   const text = (field: string, maxChars?: number) => pen.write(by, `verify_submit_evidence ${field}`, maxChars);
   await agent.call('verify_submit_evidence', {
     ...{ scenario_id, attempt, kind: 'log', claim: text('claim', 1_000), summary: text('summary') },
     request_id: requestId,
+    ...(run && { run }),
     assertions: [
       {
         name: text('assertions[].name', 200),
