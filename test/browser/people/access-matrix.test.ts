@@ -75,6 +75,7 @@ const ACCESS: Buttons = {
     'Revoke…',
     'Stop the moderator',
     'Forbid moderators',
+    'Link a repository…',
   ],
 };
 
@@ -106,6 +107,7 @@ const IN_SESSIONS: readonly (readonly [Scene, Tab, ...Buttons[]])[] = [
         'Invite Sync server agent (agent_b)',
         'Invite Moderator',
         'Forbid moderators',
+        'Link a repository…',
       ],
     },
   ],

@@ -54,12 +54,12 @@ export function addOperation(program: Command, terminal: Terminal, listing: Owne
   const sample = addRecordArgument(command, name, flags);
   addConfirmation(command, name, flags);
   for (const option of flags.flatMap(({ options }) => options)) command.addOption(option);
-  addSecretFlag(command, name);
   if (name === 'invite') command.option('--code-only', 'print only the code, for example to write it to a file');
   if (IS_FILE.has(name)) command.addOption(new Option('--out <file>', OUT_PURPOSE).conflicts('json'));
   if (isForAll(name)) addAllFlags(command, name);
   if (READS_CONTRACT.has(name)) addPartFlags(command, name);
   command.addHelpText('after', `\nExample:\n  ${exampleOf(command.name(), flags, sample)}`);
+  addSecretFlag(command, name);
   makeAnswerOptional(name, flags);
   command.action(async (given = '') => {
     const { yes, json, out } = command.opts<{ yes?: true; json?: true; out?: string }>();

@@ -20,6 +20,7 @@ import { PresenceText } from '../presence.tsx';
 import { RecordText } from '../record-text.tsx';
 import { ReleaseHoldDialog } from '../release-hold-dialog.tsx';
 import { InviteButton } from './invite-button.tsx';
+import { MergeGate } from './merge-gate.tsx';
 import { NextSteps } from './next-steps.tsx';
 import '../../styles/people.css';
 
@@ -414,6 +415,7 @@ export function PeopleTab({ live }: { readonly live: LiveSession }) {
       {view.state.status !== 'ENDED' && <ModeratorPanel live={live} view={view} />}
       <HoldsPanel live={live} view={view} />
       <RecommendationsPanel live={live} view={view} />
+      <MergeGate live={live} />
     </div>
   );
 }

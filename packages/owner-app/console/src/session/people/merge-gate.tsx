@@ -1,0 +1,176 @@
+import type { Answer } from '@parley/core/client';
+import { useSignal } from '@preact/signals';
+import type { LiveSession } from '../../state/live-session.ts';
+import { ConfirmButton } from '../../ui/controls/confirm-button.tsx';
+import { Dialog, DialogFoot } from '../../ui/controls/dialog.tsx';
+import { Choice, Field } from '../../ui/controls/field.tsx';
+import { WriteButton } from '../../ui/controls/write-button.tsx';
+import { Failure } from '../../ui/requests/failure.tsx';
+import { useAction } from '../../ui/requests/use-action.ts';
+import { useCall } from '../../ui/requests/use-read.ts';
+import { CommitLink } from '../../ui/text/commit-link.tsx';
+import { Badge, Role, roleName, SafeText, When } from '../../ui/text/shown.tsx';
+
+type Link = Answer<'changeLinks'>['links'][number];
+type Builder = Link['role'];
+
+const BUILDERS = ['agent_a', 'agent_b'] as const;
+
+/** The repositories to which commit statuses are posted, and the last status of each. */
+export function MergeGate({ live }: { readonly live: LiveSession }) {
+  const { value, error } = useCall('changeLinks', { session_id: live.sessionId }, live.version.value);
+  return (
+    <section class="card" aria-labelledby="gate-head">
+      <h2 id="gate-head">Merge gate</h2>
+      <p class="muted">
+        Parley posts the commit statuses parley/contract and parley/verified on the declared commit of a linked agent,
+        so that a merge can wait for them.
+      </p>
+      <Failure error={error} />
+      {value && (
+        <ul class="access">
+          {BUILDERS.map((role) => (
+            <Side key={role} live={live} role={role} link={value.links.find((one) => one.role === role)} />
+          ))}
+        </ul>
+      )}
+    </section>
+  );
+}
+
+interface SideProps {
+  readonly live: LiveSession;
+  readonly role: Builder;
+  readonly link: Link | undefined;
+}
+
+function Side({ live, role, link }: SideProps) {
+  const isOpen = useSignal(false);
+  const open = (value: boolean) => () => {
+    isOpen.value = value;
+  };
+  return (
+    <li>
+      <p>
+        <Role of={role} /> {link ? <Target link={link} /> : <span class="muted">is linked with no repository</span>}
+      </p>
+      {link?.waits_for && <p class="muted">No status is posted, for want of {link.waits_for}.</p>}
+      {link?.statuses.map((status) => (
+        <Status key={`${status.context} ${status.commit}`} status={status} />
+      ))}
+      <div class="buttons">
+        <WriteButton onClick={open(true)}>{link ? 'Change the link…' : 'Link a repository…'}</WriteButton>
+        {link && (
+          <ConfirmButton
+            label="Remove the link…"
+            question={`Remove the link of ${roleName(role)}? Its token is erased. Statuses that are posted stay.`}
+            yes="Remove the link now"
+            isDangerous
+            onConfirm={() => live.act('unlinkChange', { role })}
+          />
+        )}
+      </div>
+      {isOpen.value && <LinkDialog live={live} role={role} link={link} onClose={open(false)} />}
+    </li>
+  );
+}
+
+function Target({ link: { forge, url, repository, number } }: { readonly link: Link }) {
+  const name = `${repository}${number === null ? '' : ` #${number}`}`;
+  return url?.startsWith('https://') ? (
+    <a href={url} target="_blank" rel="noopener noreferrer">
+      {name}
+    </a>
+  ) : (
+    <SafeText text={`${name} on ${forge}`} />
+  );
+}
+
+const TONES = { success: 'good', pending: 'warn', failure: 'bad' } as const;
+
+function Status({ status }: { readonly status: Link['statuses'][number] }) {
+  const { context, state, commit, description, result, reason, at } = status;
+  return (
+    <p class="facts">
+      <code>parley/{context}</code>
+      <Badge tone={TONES[state]}>{state}</Badge>
+      <CommitLink commit={commit} address={null} />
+      <span>{description}</span>
+      {result !== 'posted' && (
+        <Badge tone="bad">{result === 'delayed' ? 'not posted yet, will be tried again' : 'refused'}</Badge>
+      )}
+      {reason !== null && <SafeText text={reason} />}
+      <When at={at} />
+    </p>
+  );
+}
+
+const FORGES = [
+  ['github', 'GitHub'],
+  ['gitlab', 'GitLab'],
+  ['gitea', 'Gitea or Forgejo'],
+] as const;
+
+function LinkDialog({ live, role, link, onClose }: SideProps & { readonly onClose: () => void }) {
+  const forge = useSignal(link?.forge ?? 'github');
+  const api = useSignal(link?.api ?? '');
+  const repository = useSignal(link?.repository ?? '');
+  const number = useSignal(link?.number ? String(link.number) : '');
+  const token = useSignal('');
+  const action = useAction();
+  const send = async (event: SubmitEvent): Promise<void> => {
+    event.preventDefault();
+    const input = {
+      ...{ role, forge: forge.value, repository: repository.value.trim() },
+      ...(api.value.trim() && { api: api.value.trim() }),
+      ...(number.value.trim() && { number: Number(number.value) }),
+      ...(token.value.trim() && { token: token.value.trim() }),
+    };
+    if (await action.run(() => live.act('linkChange', input))) onClose();
+  };
+  const set = (field: { value: string }) => (value: string) => {
+    field.value = value;
+  };
+  return (
+    <Dialog title={`Link ${roleName(role)} with a repository`} of={live.view.value?.title} onClose={onClose}>
+      <form onSubmit={(event) => void send(event)}>
+        <Choice
+          label="Forge"
+          value={forge.value}
+          options={FORGES}
+          onChange={(value) => {
+            forge.value = value;
+            api.value = '';
+          }}
+        />
+        <Field
+          label="Repository"
+          hint="owner/name; on GitLab the path or the number of the project"
+          required
+          value={repository.value}
+          onInput={set(repository)}
+        />
+        <Field label="Pull or merge request (optional)" type="number" value={number.value} onInput={set(number)} />
+        <Field
+          label="Address of the API"
+          hint="Leave it empty for github.com and gitlab.com."
+          required={forge.value === 'gitea'}
+          value={api.value}
+          onInput={set(api)}
+        />
+        <Field
+          label="Token"
+          hint={`May set commit statuses, and nothing else. It is never shown again.${link?.token_set ? ' Empty: the present token stays, for the same repository.' : ''}`}
+          type="password"
+          value={token.value}
+          onInput={set(token)}
+        />
+        <DialogFoot error={action.error} onLeave={onClose}>
+          <button type="submit" class="primary" disabled={action.isBusy || repository.value.trim() === ''}>
+            Link
+          </button>
+        </DialogFoot>
+      </form>
+    </Dialog>
+  );
+}
