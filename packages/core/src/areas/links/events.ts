@@ -22,14 +22,13 @@ export const LinkFields = {
 
 /** A commit status, and what the forge answered to it. */
 export const StatusFields = {
-  context: z.enum(STATUS_CONTEXTS).register(documented, { id: 'StatusContext' }),
+  context: z.enum(STATUS_CONTEXTS),
   commit: z.string(),
-  state: z.enum(['pending', 'success', 'failure']).register(documented, { id: 'CommitState' }),
+  state: z.enum(['pending', 'success', 'failure']),
   description: z.string(),
   result: z
     .enum(['posted', 'delayed', 'refused'])
-    .describe('delayed: Parley tries again by itself. refused: not until the link or the status changes.')
-    .register(documented, { id: 'StatusResult' }),
+    .describe('delayed: Parley tries again by itself. refused: not until the link or the status changes.'),
   reason: z.string().optional(),
 };
 

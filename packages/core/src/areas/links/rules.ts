@@ -124,7 +124,7 @@ export const isSettled = (state: SessionState): boolean => isEnded(state) && due
 
 const LinkView = z.strictObject({
   ...LinkFields,
-  number: LinkFields.number.nullable(),
+  number: LinkFields.number.unwrap().nullable(),
   url: z.string().nullable().describe('Web page of the pull or merge request, or of the repository.'),
   token_set: z.boolean().describe('Whether a token is kept. It is erased when the session has ended.'),
   waits_for: z.string().nullable().describe('Why no status is posted; null if nothing is missing.'),
