@@ -8,7 +8,11 @@ import { openMemory } from '../support/storages.ts';
 
 test('the owner links an agent with a repository, sees why no status is posted, and removes the link', async () => {
   const site = await openSite(openMemory());
-  const { sessionId } = await play(site.parley, site.owner, upTo(await loadMission('payment-capture'), 'discussion', 1));
+  const { sessionId } = await play(
+    site.parley,
+    site.owner,
+    upTo(await loadMission('payment-capture'), 'discussion', 1),
+  );
   const { page, errors } = await openPage();
   await signIn(page, site.url);
   await openSession(page, site.url, sessionId, 'People');
