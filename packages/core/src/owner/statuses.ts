@@ -64,7 +64,6 @@ export async function applyToken(own: OwnSession, { name }: Operation<SessionSta
   } else if (name === linkChange.name) {
     const { links } = await judged(own, name);
     const { token, ...given } = linkChange.input.parse(input);
-    const { links } = await judged(own, name);
     const target = targetIn(given);
     const { role } = target;
     const before = links[role];
