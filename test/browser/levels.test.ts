@@ -9,6 +9,9 @@ import { openMemory } from './support/storages.ts';
 const BOOK = 'v-retries-book-once';
 const SCRIPT = '<img src=x onerror=alert(1)>';
 
+/** A picture of one pixel. */
+const DOT = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
+
 /** A run on a declared commit, whose test has a name that is a script. */
 const runOn = (commit: string) => ({
   ...{
@@ -35,6 +38,10 @@ test('a pass that a command recorded is told apart from passes that agents wrote
     run: runOn(handshakes[by].commit),
   });
   const { attempt } = await agents.agent_a('verify_start_attempt', { scenario_id: BOOK, evidence: [item('agent_a')] });
+  const at = { scenario_id: BOOK, attempt };
+  await agents.agent_a('verify_attach', { ...at, filename: 'page.html', content: btoa(`<b>${SCRIPT}</b>`) });
+  await agents.agent_a('verify_attach', { ...at, filename: 'dot.png', content: DOT });
+  await agents.agent_b('verify_attach', { ...at, filename: 'raw.bin', content: btoa('\0\u00ff') });
   await agents.agent_b('verify_verify', { scenario_id: BOOK, attempt, verdict: 'PASS', evidence: [item('agent_b')] });
   const { page, errors } = await openPage({ viewport: { width: 1_280, height: 1_000 } });
   await signIn(page, site.url);
@@ -51,6 +58,19 @@ test('a pass that a command recorded is told apart from passes that agents wrote
   await own.getByText(run).waitFor();
   await shown.getByText('End of the output').first().click();
   await shown.getByText(SCRIPT).first().waitFor();
+  const files = shown.getByRole('list', { name: 'Attached files' });
+  const file = (name: string) => files.getByRole('listitem').filter({ hasText: name });
+  await file('page.html').getByRole('button', { name: 'Show' }).click();
+  await page.getByRole('dialog').getByText(`<b>${SCRIPT}</b>`).waitFor();
+  await page.keyboard.press('Escape');
+  await file('dot.png').getByRole('button', { name: 'Show' }).click();
+  const picture = page.getByRole('dialog').getByRole('img', { name: 'dot.png' });
+  await expect.poll(() => picture.evaluate((img) => Reflect.get(img, 'naturalWidth'))).toBe(1);
+  await page.keyboard.press('Escape');
+  expect(await file('raw.bin').getByRole('button', { name: 'Show' }).count()).toBe(0);
+  const saving = page.waitForEvent('download');
+  await file('raw.bin').getByRole('button', { name: 'Save' }).click();
+  expect((await saving).suggestedFilename()).toBe('raw.bin');
   await page
     .locator('#authorize-deployment')
     .getByRole('button', { name: /Authorize the deployment/ })
