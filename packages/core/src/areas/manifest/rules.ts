@@ -171,7 +171,7 @@ function replacedIn(decisions: Decisions, contract: Contract, decided: readonly 
   );
 }
 
-export const isAssignedTo = ({ assigned_to }: ManifestArtifact, role: Role): boolean =>
+const isAssignedTo = ({ assigned_to }: ManifestArtifact, role: Role): boolean =>
   assigned_to.some((builder) => builder === role);
 
 const isReadableBy = (artifact: ManifestArtifact, role: Role): boolean =>

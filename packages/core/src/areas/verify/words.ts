@@ -27,8 +27,8 @@ export const verifyWords: Words<Events> = {
       ...(body.run ? runParts(body.run) : []),
     ],
   }),
-  'gate.run': ({ gate_id, stage, run }, { say }) => ({
-    heading: `${say('runs', 'run')} a command for gate ${gate_id} of the ${stage}`,
+  'gate.run': ({ gate_id, run }, { say }) => ({
+    heading: `${say('runs', 'run')} gate ${gate_id}`,
     parts: runParts(run),
   }),
   'evidence.reported': (body, { nameOf }) => ({
