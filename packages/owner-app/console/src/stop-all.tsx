@@ -1,12 +1,11 @@
 import { useSignal } from '@preact/signals';
 import { inbox } from './state/inbox.ts';
 import { isComplete, sessions, useSessions } from './state/overview.ts';
-import { failedCount, lastStop, leavePaused, undoStop } from './state/stopping.ts';
+import { lastStop } from './state/stopping.ts';
 import { WriteButton } from './ui/controls/write-button.tsx';
-import { Failure } from './ui/requests/failure.tsx';
 import { lazy } from './ui/requests/lazy.tsx';
-import { useAction } from './ui/requests/use-action.ts';
 
+const LastStop = lazy(async () => (await import('./last-stop.tsx')).LastStop);
 const StopDialog = lazy(async () => (await import('./stop-dialog.tsx')).StopDialog);
 
 /**
@@ -19,33 +18,10 @@ export function StopAll() {
   const isIdle = isComplete.value && !sessions.value?.some(({ status }) => status === 'ACTIVE');
   return (
     <>
-      <LastStop />
+      {lastStop.value && <LastStop stop={lastStop.value} />}
       {!isRunningInInbox && <ReadSessions />}
       <StopButton isOffered={isRunningInInbox || !isIdle} />
     </>
-  );
-}
-
-function LastStop() {
-  const action = useAction();
-  const stop = lastStop.value;
-  if (!stop) return null;
-  return (
-    <div class="stopped" role="status">
-      <span>
-        {`${stop.count} paused.`}
-        {failedCount.value > 0 && (
-          <strong>{` ${failedCount.value} could not be paused. The table of sessions shows their status.`}</strong>
-        )}
-      </span>
-      <WriteButton class="primary" disabled={action.isBusy} onClick={() => void action.run(() => undoStop(stop))}>
-        Undo: resume them
-      </WriteButton>
-      <button type="button" class="quiet" onClick={() => leavePaused(stop)}>
-        Leave them paused
-      </button>
-      <Failure error={action.error} />
-    </div>
   );
 }
 

@@ -6,7 +6,7 @@ import { readNeededSessions } from './overview.ts';
 import { pausedText, resumedText } from './stop-words.ts';
 
 /** A call of *Stop all* whose sessions are not all resumed yet. */
-interface Stop {
+export interface Stop {
   readonly pauseId: string;
   /** Number of sessions that the *Stop all* has paused and that are still paused. */
   readonly count: number;
