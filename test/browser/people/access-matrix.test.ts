@@ -183,6 +183,7 @@ const IN_SESSIONS: readonly (readonly [Scene, Tab, ...Buttons[]])[] = [
     'Verify',
     {
       operator: ['Assign it to Connector agent (agent_b)…', 'Waive def_1…'],
+      approver: ['Bind a workflow of Platform agent (agent_a)…', 'Bind a workflow of Connector agent (agent_b)…'],
       nobody: ['Authorize the deployment…'],
     },
   ],
