@@ -28,7 +28,7 @@ const MUTANTS: Readonly<Record<string, { readonly caughtBy: RegExp; readonly cha
     changes: [{ file: 'areas/tasks/due.ts', find: 'stops.waits_for === undefined', by: 'true' }],
   },
   'the action of a task that has ended stays open': {
-    caughtBy: /actionsMatchObligations|was refused: WRONG_PHASE/,
+    caughtBy: /actionsMatchObligations|was refused: (?:WRONG_PHASE|UNKNOWN_RECORD)/,
     changes: [
       { file: 'areas/tasks/agent-tasks.ts', find: '...met.map(fulfilledDraft)', by: '...[].map(fulfilledDraft)' },
     ],

@@ -128,6 +128,7 @@ async function ownerContractReadings({ owner, sessionId }: Session): Promise<Rea
   const { manifest } = await owner.view(sessionId);
   const readings: Reading[] = [
     { role, read: 'plan', answer: plan },
+    { role, read: 'changeLinks', answer: await owner.changeLinks(sessionId) },
     { role, read: 'revision', answer: await owner.revision(sessionId, { revision_id }) },
     { role, read: 'diff', answer: await owner.diff(sessionId, { revision_id }) },
     // The filename is left out: it has the letters and digits of the title, so it contains some hostile titles and not others.
@@ -172,6 +173,7 @@ export const READ_TOOLS: readonly string[] = [
 ];
 
 export const OWNER_READS = [
+  'changeLinks',
   'view',
   'records',
   'transcript',
