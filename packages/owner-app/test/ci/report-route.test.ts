@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { expectCertificate, withForge } from '../cli/verify/whole-mission.ts';
 import { BOOK, ciMission, junit, POLICY } from './ci-mission.ts';
 
 const NAMED = { ...POLICY, per_agent_tests: { agent_a: ['books once'], agent_b: ['keeps the key'] } };
@@ -12,7 +13,9 @@ const FILLED: Readonly<Record<string, object>> = {
 
 describe.each(['rest', 'mcp'] as const)('a mission whose every scenario demands the level ci, over %s', (over) => {
   test('is certified at this level by the reports of two workflows', async () => {
-    const { agents, report, board, owner, sessionId } = await ciMission({ over, policy: NAMED });
+    const mission = await ciMission({ over, policy: NAMED });
+    const { agents, report, board, owner, sessionId } = mission;
+    const statuses = await withForge(mission);
     const { scenarios } = await board();
     const query = scenarios.map(({ scenario_id }: { scenario_id: string }) => `scenario=${scenario_id}`).join('&');
     const early = await report('agent_a', { query, body: junit('books once=passed', 'later=skipped') });
@@ -55,6 +58,7 @@ describe.each(['rest', 'mcp'] as const)('a mission whose every scenario demands 
         workflow: { repository: 'acme/shop', ref: 'refs/heads/main', run_id: '7/1' },
       },
     });
+    await expectCertificate(mission, statuses, 'ci');
     expect(await owner.verifyLog(sessionId)).toMatchObject({ ok: true });
   });
 });

@@ -46,7 +46,7 @@ const CauseId = z
   );
 
 /** The input member `causes` of a call that stores a revision. */
-export const Causes = z
+const Causes = z
   .array(CauseId)
   .max(50)
   .optional()
@@ -186,7 +186,7 @@ export function validationFrom(
   };
 }
 
-export const ParentId = z
+const ParentId = z
   .string()
   .regex(/^(r_[1-9]\d{0,8})?$/, 'Must be a revision id such as r_1, or empty for the first revision.')
   .nullable()

@@ -99,9 +99,8 @@ export async function recordedMission(
   await declare('agent_a');
   await declare('agent_b');
   return {
-    ...{ url, server, sessionId, agents, tokens, repositories, declare },
+    ...{ url, parley, server, sessionId, agents, tokens, repositories, declare },
     owner: parley.owner('owner'),
-    keySet: parley.keySet,
     board: async () => Object(await agents.agent_a('verify_board', { format: 'both' })),
     scenario: async (scenario_id: string) => Object(await agents.agent_a('verify_board', { scenario_id })).scenarios[0],
     /** Runs `parley verify run` as an agent, in its repository. */

@@ -2,12 +2,11 @@ import { existsSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { verifyCertificate } from '@parley/core';
 import { describe, expect, test } from 'vitest';
 import { EXIT } from '../../../src/cli/exit-codes.ts';
 import { newFolder } from '../../new-folder.ts';
-import { checkByPython, hasCryptography } from './python-check.ts';
 import { recordedMission } from './recorded-mission.ts';
+import { expectCertificate, withForge } from './whole-mission.ts';
 
 const BOOK = 'v-retries-book-once';
 const NAMED = {
@@ -298,34 +297,36 @@ describe('parley verify run', () => {
   });
 });
 
-test('a mission whose every scenario is recorded is certified at this level: calls over REST, runs over MCP', async () => {
-  const { verify, agents, board, ownerCommand, sessionId, keySet } = await recordedMission({ level: 'recorded' });
-  const isDone = async (): Promise<boolean> => (await board()).certification.checks[0].ok;
-  for (let round = 0; round < 10 && !(await isDone()); round += 1)
-    for (const by of ['agent_a', 'agent_b'] as const) {
-      const items: readonly { tool: string; scenario_id: string; payload: Record<string, unknown> }[] = Object(
-        await agents[by]('verify_next', {}),
-      ).items;
-      for (const { tool, scenario_id, payload } of items.filter((item) => item.scenario_id !== undefined)) {
-        const run = ['--junit', 'report.xml', '--', process.execPath, 'suite.mjs', 'report.xml', '0', 'one=passed'];
-        if (tool === 'verify_verify') await agents[by](tool, { ...payload, verdict: 'PASS', note: 'Ran it too.' });
-        else if (tool === 'verify_start_attempt') await verify(by, '--scenario', scenario_id, ...run);
-        else await verify(by, '--scenario', scenario_id, '--as', 'verifier', ...run);
+test.each(['rest', 'mcp'] as const)(
+  'a mission whose every scenario is recorded is certified at this level, over %s',
+  async (over) => {
+    const mission = await recordedMission({ level: 'recorded' }, { over });
+    const { verify, agents, board, ownerCommand, sessionId } = mission;
+    const statuses = await withForge(mission);
+    const isDone = async (): Promise<boolean> => (await board()).certification.checks[0].ok;
+    for (let round = 0; round < 10 && !(await isDone()); round += 1)
+      for (const by of ['agent_a', 'agent_b'] as const) {
+        const items: readonly { tool: string; scenario_id: string; payload: Record<string, unknown> }[] = Object(
+          await agents[by]('verify_next', {}),
+        ).items;
+        for (const { tool, scenario_id, payload } of items.filter((item) => item.scenario_id !== undefined)) {
+          const run = ['--junit', 'report.xml', '--', process.execPath, 'suite.mjs', 'report.xml', '0', 'one=passed'];
+          if (tool === 'verify_verify') await agents[by](tool, { ...payload, verdict: 'PASS', note: 'Ran it too.' });
+          else if (tool === 'verify_start_attempt') await verify(by, '--scenario', scenario_id, ...run);
+          else await verify(by, '--scenario', scenario_id, '--as', 'verifier', ...run);
+        }
       }
-    }
-  const { certification, scenarios } = await board();
-  expect(certification).toMatchObject({ certified: true, level: 'recorded' });
-  expect(scenarios.map(({ level }: { level: string }) => level)).toEqual(Array(7).fill('recorded'));
-  const shown = await ownerCommand('board', sessionId);
-  expect(shown.out).toContain('certified: every check passes; lowest evidence recorded');
-  expect((await ownerCommand('brief', sessionId, '--stage', 'deployment')).out).toContain(
-    'v-retries-book-once  recorded: a run that the agent sent',
-  );
-  const { out } = await ownerCommand('certificate', sessionId);
-  const { statement } = verifyCertificate(out, keySet);
-  expect(statement?.predicate.level).toBe('recorded');
-  expect(statement?.predicate.scenarios.map(({ reports }) => [reports.agent_a.length, reports.agent_b.length])).toEqual(
-    Array(7).fill([1, 1]),
-  );
-  if (hasCryptography) expect((await checkByPython(out, keySet)).status).toBe(0);
-});
+    const { certification, scenarios } = await board();
+    expect(certification).toMatchObject({ certified: true, level: 'recorded' });
+    expect(scenarios.map(({ level }: { level: string }) => level)).toEqual(Array(7).fill('recorded'));
+    const shown = await ownerCommand('board', sessionId);
+    expect(shown.out).toContain('certified: every check passes; lowest evidence recorded');
+    expect((await ownerCommand('brief', sessionId, '--stage', 'deployment')).out).toContain(
+      'v-retries-book-once  recorded: a run that the agent sent',
+    );
+    const statement = await expectCertificate(mission, statuses, 'recorded');
+    expect(
+      statement?.predicate.scenarios.map(({ reports }) => [reports.agent_a.length, reports.agent_b.length]),
+    ).toEqual(Array(7).fill([1, 1]));
+  },
+);
