@@ -69,6 +69,9 @@ describe('verify_attach', () => {
     ['a path in the name', { filename: '../../etc/passwd' }, 'INVALID_INPUT'],
     ['a control character in the name', { filename: 'a\u0007b' }, 'INVALID_INPUT'],
     ['an invisible character in the name', { filename: 'a\u202eb' }, 'INVALID_INPUT'],
+    ['a name of blank characters', { filename: '\u2800' }, 'INVALID_INPUT'],
+    ['a filler in the name', { filename: 'a\u3164b' }, 'INVALID_INPUT'],
+    ['a space at the end of the name', { filename: 'run.log ' }, 'INVALID_INPUT'],
     ['a name of 5,000 characters', { filename: 'a'.repeat(5_000) }, 'INVALID_INPUT'],
     ['no content', { content: '' }, 'INVALID_INPUT'],
     ['content that is no base64', { content: 'not base64!' }, 'INVALID_INPUT'],
@@ -97,6 +100,17 @@ describe('verify_attach', () => {
       error: 'CREDENTIAL_REJECTED',
       issues: [{ path: 'content' }],
     });
+  });
+
+  const SECRET = 'für postgres://app:Vq7-tR2x9Lm@db.internal/orders';
+  test.each([
+    ['in UTF-16', Buffer.from(`\ufeff${SECRET}`, 'utf16le')],
+    ['in UTF-16 of the other byte order', Buffer.from(`\ufeff${SECRET}`, 'utf16le').swap16()],
+    ['in Latin-1', Buffer.from(SECRET, 'latin1')],
+    ['before U+0000', Buffer.from(`${SECRET}\0`)],
+    ['in a picture', Buffer.concat([PNG, Buffer.from(SECRET)])],
+  ])('refuses a credential %s', (_what, content) => {
+    expect(send(open, attach(content)).refusal().error).toBe('CREDENTIAL_REJECTED');
   });
 
   test('refuses a file for an attempt that is over, and leaves no trace', () => {

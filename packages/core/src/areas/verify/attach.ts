@@ -26,7 +26,7 @@ const AttachInput = z
     filename: z
       .string()
       .regex(
-        /^(?![.\- ])[^\p{C}\p{Zl}\p{Zp}/\\:]{1,120}$/u,
+        /^(?![.\-\p{Z}])[^\p{C}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u2800/\\:]{1,120}(?<!\p{Z})$/u,
         'Must be a filename without a path, of at most 120 visible characters.',
       ),
     content: z.string().describe(`At most ${MAX_ATTACHMENT_BYTES} bytes, in base64.`),
@@ -51,18 +51,21 @@ const contentIn = memoizeBy(({ content }: AttachInput) => {
 /** Length of the pieces in which a text is searched, in characters, and the characters that two pieces share. */
 const PIECE = { chars: 100_000, overlap: 5_000 };
 
+/** What is searched for credentials. Of what is no text in UTF-8, the ASCII in it, which may be in UTF-16. */
+const searchedIn = memoizeBy((input: AttachInput): string => {
+  const { media_type, body } = contentIn(input);
+  return media_type === 'text/plain' ? body : Buffer.from(body, 'base64').toString('latin1').replaceAll('\0', '');
+});
+
 const credentialsIn = memoizeBy(
   (input: AttachInput, from: number) =>
-    findCredentials({ content: contentIn(input).body.slice(from, from + PIECE.chars + PIECE.overlap) }, 'likely'),
+    findCredentials({ content: searchedIn(input).slice(from, from + PIECE.chars + PIECE.overlap) }, 'likely'),
   String,
 );
 
-/** Where the pieces of a text begin. Empty for what is no text. */
-const piecesOf = (input: AttachInput): number[] => {
-  const { media_type, body } = contentIn(input);
-  if (media_type !== 'text/plain') return [];
-  return Array.from({ length: Math.ceil(body.length / PIECE.chars) }, (_, index) => index * PIECE.chars);
-};
+/** Where the pieces begin that are searched one after the other. */
+const piecesOf = (input: AttachInput): number[] =>
+  Array.from({ length: Math.ceil(searchedIn(input).length / PIECE.chars) }, (_, index) => index * PIECE.chars);
 
 /** Keeps a file beside an open attempt, or beside a gate that demands a run. The same file at the same place is kept once. */
 export const verifyAttach = defineOperation({
@@ -87,7 +90,7 @@ export const verifyAttach = defineOperation({
     const content = contentIn(input);
     requirePlace(state, place);
     if (piecesOf(input).some((from) => credentialsIn(input, from).length > 0))
-      refuseCredentials({ content: content.body }, 'likely');
+      refuseCredentials({ content: searchedIn(input) }, 'likely');
     if (attachedBy(state, role, input)) return [];
     requireRoom(state, role, content);
     const { body, ...file } = content;
