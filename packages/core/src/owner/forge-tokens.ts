@@ -10,6 +10,7 @@ import { type Link, targetOf } from '../areas/links/state.ts';
 import type { SessionState } from '../areas/state.ts';
 import { isoTime } from '../kernel/clock.ts';
 import type { Engine } from '../kernel/engine/engine.ts';
+import { fail } from '../kernel/errors.ts';
 import { attributed, GENESIS, readIntactEvent } from '../kernel/log/event.ts';
 import { defineEvents } from '../kernel/log/event-catalog.ts';
 import type { LogDomain, SessionRoot } from '../kernel/operation/operation.ts';
@@ -57,7 +58,10 @@ export async function keepToken(
   const drafts = [attributed({ kind: 'token.kept', data }, 'system', undefined)];
   const prepared = prepareEvents(domain, domain.empty(logId), drafts, clock.now());
   await storage.delete(logId);
-  await createExactly({ storage, clock, domain }, prepared, null);
+  await createExactly({ storage, clock, domain }, prepared, null).catch(async (error: unknown) => {
+    if ((await storage.events(logId, 1, 1)).length === 0) throw error;
+    fail('CONFLICT', `The token was not stored: another call set that of ${target.role} at the same time.`);
+  });
 }
 
 /** The token for a repository. Null if there is none, or if it was kept for another repository or with another secret. */

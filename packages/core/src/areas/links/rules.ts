@@ -186,7 +186,7 @@ const PROJECT = new RegExp(`^(?:[1-9]\\d*|${PART}(?:/${PART})+)$`);
 function apiOf(forge: Link['forge'], given = DEFAULT_APIS[forge]): string {
   const url = given !== undefined && URL.canParse(given) ? new URL(given) : undefined;
   const isPlain = url && `${url.username}${url.password}${url.search}${url.hash}` === '';
-  if (isPlain && /^https?:$/.test(url.protocol)) return url.href.replace(/\/+$/, '');
+  if (isPlain && /^https?:$/.test(url.protocol)) return `${url.origin}${url.pathname}`.replace(/\/+$/, '');
   const message = 'Must be an address such as https://codeberg.org/api/v1, without a user, a query or a fragment.';
   return refuseInput([{ path: 'api', message }]);
 }

@@ -49,6 +49,7 @@ describe('linkChange', () => {
     [undefined, 'gitlab', 'https://gitlab.com/orders/api/-/merge_requests/3'],
     ['https://codeberg.org/api/v1', 'gitea', 'https://codeberg.org/orders/api/pulls/3'],
     ['https://forge.example.com/rest', 'github', null],
+    ['https://forge.example.com/a/../api/v3?', 'github', 'https://forge.example.com/orders/api/pull/3'],
   ])('finds the web page of %s, a %s', (api, forge, url) => {
     expect(link({ api, forge, number: 3 }).reply().links[0]?.url).toBe(url);
   });
@@ -57,6 +58,7 @@ describe('linkChange', () => {
     [{ repository: 'orders' }, 'repository'],
     [{ repository: 'a/b/c' }, 'repository'],
     [{ repository: '../../user' }, 'repository'],
+    [{ repository: 'orders/%2e%2e' }, 'repository'],
     [{ repository: 'orders/..' }, 'repository'],
     [{ repository: 'orders/a?b' }, 'repository'],
     [{ repository: 'orders/a#b' }, 'repository'],
@@ -121,6 +123,16 @@ describe('a token', () => {
     expect(await read(session, { api: 'https://evil.example.com' })).toBeNull();
     expect(await read(session, { role: 'agent_b' })).toBeNull();
     expect(await read(session, { session_id: 'another' })).toBeNull();
+  });
+
+  test('that is set twice at the same time is kept once, and the other call is told', async () => {
+    const session = await openSession();
+    const set = (token: string) => session.owner.linkChange(session.sessionId, { ...input, token });
+    const results = await Promise.allSettled(['token-one', 'token-two', 'token-three'].map(set));
+    const refusals = results.flatMap((one) => (one.status === 'rejected' ? [one.reason.code] : []));
+    expect(refusals.length).toBeLessThan(3);
+    expect(refusals.every((code) => code === 'CONFLICT')).toBe(true);
+    expect(await read(session)).toMatch(/^token-/);
   });
 
   test('is in clear neither in the log nor in the storage', async () => {
