@@ -4,10 +4,8 @@ import { reportRuns, requireReporting } from '../areas/owner/workflows.ts';
 import type { SessionState } from '../areas/state.ts';
 import { namesOf, type ReportedRuns, reporterOf, type TokenClaims } from '../areas/verify/workflow-reports.ts';
 import { type Engine, loadState } from '../kernel/engine/engine.ts';
-import { fail } from '../kernel/errors.ts';
 import { readInput } from '../kernel/operation/input.ts';
 import type { InputOf, OutputOf } from '../kernel/operation/operation.ts';
-import { isStorableText } from '../kernel/storage/storable.ts';
 import { bucketOf, type Windows } from '../kernel/token/rate-windows.ts';
 import { runOwn } from './own-session.ts';
 
@@ -37,11 +35,10 @@ export interface WorkflowReports {
   report(sessionId: string, reported: InputOf<typeof reportRuns>): Promise<OutputOf<typeof reportRuns>>;
 }
 
-const unknown = (): never => fail('UNAUTHORIZED', 'This session accepts no reports.');
-
 export function workflowReports(engine: Engine<SessionState>, { counted }: Windows): WorkflowReports {
-  const stateOf = async (sessionId: string): Promise<SessionState> =>
-    isStorableText(sessionId) ? await loadState(engine, { sessionId, absent: unknown }) : unknown();
+  // An unknown session is refused like one whose owner has bound nothing.
+  const stateOf = (sessionId: string): Promise<SessionState> =>
+    loadState(engine, { sessionId, absent: () => engine.domain.empty(sessionId) });
   return {
     count: async (address) => void (await counted.take(bucketOf('address', address), engine.limits.perAddress, 1)),
     async issuers(sessionId) {

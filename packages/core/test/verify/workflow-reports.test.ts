@@ -62,6 +62,16 @@ describe('bindWorkflow', () => {
       .when('bindWorkflow', { ...BOUND, role: 'agent_b' }, 'owner')
       .thenFails('INVALID_INPUT');
   });
+
+  test('takes the same reusable workflow for both agents, each in its repository', () => {
+    const reusable = { ...BOUND, workflow: 'acme/ci/.github/workflows/parley.yml@refs/heads/main' };
+    const past = play(open, [['owner', 'bindWorkflow', reusable]]);
+    const other = { ...reusable, role: 'agent_b', repository: 'acme/app' } as const;
+    expect(given(past).when('bindWorkflow', other, 'owner').reply().workflow).toMatchObject({ role: 'agent_b' });
+    given(past)
+      .when('bindWorkflow', { ...reusable, role: 'agent_b' }, 'owner')
+      .thenFails('INVALID_INPUT');
+  });
 });
 
 describe('unbindWorkflow', () => {

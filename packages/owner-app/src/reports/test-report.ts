@@ -45,13 +45,23 @@ export type Refuse = (reason: string) => never;
 
 /** Reads the bytes of a report. Nothing of it is trusted: neither its encoding nor its markup. */
 export async function parseReport(format: ReportFormat, bytes: Buffer, refuse: Refuse): Promise<TestReport> {
-  const parsed = await PARSERS[format](textOf(bytes, refuse), refuse);
+  const parsed = await parsedIn(format, textOf(bytes, refuse), refuse);
   for (const { name, suite = '' } of parsed.tests)
     if (visible(name) !== name || visible(suite) !== suite)
       refuse(
         `the test ${visibleLine(name).slice(0, 200)} has a control character or an invisible character in its name.`,
       );
   return { format, sha256: createHash('sha256').update(bytes).digest('hex'), size: bytes.length, ...parsed };
+}
+
+async function parsedIn(format: ReportFormat, text: string, refuse: Refuse): Promise<Parsed> {
+  try {
+    return await PARSERS[format](text, refuse);
+  } catch (error) {
+    // What the parsers of other authors throw when their stack is used up.
+    if (error instanceof RangeError) refuse('it has a line that is too long, or is nested too deeply.');
+    throw error;
+  }
 }
 
 function textOf(bytes: Buffer, refuse: Refuse): string {
@@ -95,11 +105,11 @@ const PARSERS: Readonly<Record<ReportFormat, (text: string, refuse: Refuse) => P
 };
 
 /** Elements of JUnit XML inside a test case, with what they say about it. */
-const OUTCOMES: Readonly<Record<string, ReportedTest['status']>> = {
-  failure: 'failed',
-  error: 'failed',
-  skipped: 'skipped',
-};
+const OUTCOMES: ReadonlyMap<string, ReportedTest['status']> = new Map([
+  ['failure', 'failed'],
+  ['error', 'failed'],
+  ['skipped', 'skipped'],
+]);
 /** Words of `status` and `result` with which GoogleTest and others mark a test that did not run, and one that passed. */
 const NOT_RUN = /^(?:notrun|disabled|skipped|suppressed|ignored|pending)$/i;
 const PASSED = /^(?:|run|completed|passed|success)$/i;
@@ -137,7 +147,7 @@ async function parseJUnit(text: string, refuse: Refuse): Promise<Parsed> {
     open.push(tag.name);
     if (SUITES.includes(tag.name)) levels.push({ declared: declaredIn(attributes, refuse), found: 0 });
     if (tag.name === 'testcase') current = caseOf(attributes, current, refuse);
-    const outcome = OUTCOMES[tag.name];
+    const outcome = OUTCOMES.get(tag.name);
     if (SUITES.includes(around) && outcome === 'failed') addFailures(1);
     if (around === 'testcase' && current && outcome && current.status !== 'failed')
       current = { ...current, status: outcome };
@@ -184,6 +194,8 @@ function statusOf(hasFailed: boolean, isLeftOut: boolean): ReportedTest['status'
   return isLeftOut ? 'skipped' : 'passed';
 }
 
+const isSuite = (value: unknown): boolean => [value].flat().every((part) => typeof part === 'string');
+
 const Ctrf = z.object({
   results: z.object({
     summary: z.object({ tests: z.int().min(0), failed: z.int().min(0) }),
@@ -192,7 +204,8 @@ const Ctrf = z.object({
         z.object({
           name: z.string().regex(/\S/),
           status: z.enum(['passed', 'failed', 'skipped', 'pending', 'other']),
-          suite: z.union([z.string(), z.array(z.string())]).optional(),
+          // One issue for the whole list: a hostile one would lead to millions of them.
+          suite: z.custom<string | readonly string[]>(isSuite, 'Must be a text, or a list of texts').optional(),
         }),
       )
       .max(TESTS_LIMIT - 1, `Must have fewer than ${TESTS_LIMIT} tests`),
@@ -227,6 +240,9 @@ function jsonIn(text: string, refuse: Refuse): unknown {
 /** A line that has a meaning in TAP. The parser leaves such a line out if it follows the plan. */
 const TAP_LINE = /^\s*(?:(?:not )?ok(?:\s|$)|\d+\.\.\d+|bail out!)/im;
 
+/** Each line of a subtest is parsed once for each level. */
+const MOST_LEVELS = 50;
+
 /** TAP 13 and 14, with subtests. A point that only repeats the result of its subtests counts if it failed. */
 async function parseTap(text: string, refuse: Refuse): Promise<Parsed> {
   const { Parser } = await import('tap-parser');
@@ -234,6 +250,7 @@ async function parseTap(text: string, refuse: Refuse): Promise<Parsed> {
   const faults: string[] = [];
   let other = 0;
   const listen = (parser: InstanceType<typeof Parser>): void => {
+    if (parser.level > MOST_LEVELS) refuse(`its subtests are nested more than ${MOST_LEVELS} deep.`);
     parser.on('child', listen);
     parser.on('assert', ({ name, fullname, ok, skip, todo, closingTestPoint }) => {
       if (closingTestPoint && ok) return;

@@ -98,6 +98,7 @@ describe('a token', () => {
     mission.issuer.sign({ ...mission.claimsOf('agent_a'), ...claims });
   const signedBy = (signing: (mission: Mission) => object) => (mission: Mission) =>
     mission.issuer.sign(mission.claimsOf('agent_a'), signing(mission));
+  const part = (content: object) => Buffer.from(JSON.stringify(content)).toString('base64url');
   const unsigned = async (mission: Mission) => {
     const [, payload] = (await mission.issuer.sign(mission.claimsOf('agent_a'))).split('.');
     return `${Buffer.from('{"alg":"none","kid":"k1"}').toString('base64url')}.${payload}.`;
@@ -187,6 +188,13 @@ describe('a token', () => {
       401,
       'The token is signed with a key that its issuer did not publish',
     ],
+    'without an issuer': [withClaims({ iss: undefined }), 401, 'The Authorization header has no OIDC token'],
+    'with an issuer that has no text': [
+      () => `${[{ alg: 'RS256' }, { iss: { toString: 1, valueOf: 1 } }].map(part).join('.')}.x`,
+      401,
+      'The Authorization header has no OIDC token',
+    ],
+    'whose end is beyond all dates': [withClaims({ exp: 1e20 }), 401, 'The claim exp of the token is missing or has'],
     'that is no token': [() => 'x', 401, 'This route takes the OIDC token of a workflow'],
     'that only looks like one': [() => 'a.b.c', 401, 'The Authorization header has no OIDC token of a workflow.'],
     'that is the owner key': [({ KEY }) => KEY, 401, 'This route takes the OIDC token of a workflow'],
@@ -280,6 +288,35 @@ describe('a token', () => {
     expect(await report('agent_a')).toMatchObject({ status: 503 });
     ms += 5_000;
     expect(await report('agent_a')).toMatchObject({ status: 200 });
+  });
+
+  test.each([
+    ['no number', { n: '' }],
+    ['a number of 16 bits', { n: '_w8' }],
+    ['a number of another form', { n: '!!' }],
+  ])('of an issuer whose key has %s is refused', async (_, changes) => {
+    const { issuer, report } = await ciMission();
+    issuer.published.keys = issuer.published.keys.map((key) => ({ ...key, ...changes }));
+    expect(await report('agent_a')).toMatchObject({
+      status: 401,
+      answer: { message: 'The key that the issuer publishes for the token cannot be used.' },
+    });
+  });
+
+  test('for an unknown session is refused like that of a session without workflows', async () => {
+    const { issuer, claimsOf, url, owner, sessionId } = await ciMission();
+    const token = await issuer.sign(claimsOf('agent_a'));
+    const send = async (id: string) => {
+      const headers = { Authorization: `Bearer ${token}` };
+      return await (await fetch(`${url}/owner/api/ci/${id}`, { method: 'POST', headers, body: 'x' })).json();
+    };
+    for (const role of ['agent_a', 'agent_b'] as const) await owner.unbindWorkflow(sessionId, { role });
+    const refused = { ok: false, error: 'UNAUTHORIZED', hint: 'Ask the owner to bind the workflow with bindWorkflow.' };
+    for (const id of ['people', 'ses_unknown', sessionId])
+      expect(await send(id)).toEqual({
+        ...refused,
+        message: `This session accepts no tokens of the issuer "${issuer.issuer}".`,
+      });
   });
 
   test('of an issuer that the operator does not allow sends no request to it', async () => {

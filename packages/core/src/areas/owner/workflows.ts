@@ -55,7 +55,9 @@ export const bindWorkflow = defineOperation({
     requireOpen(state, 'bindWorkflow');
     const bound = { ...input, issuer: given ?? ISSUERS[input.forge] };
     const other = state.verify.workflows[otherBuilder(input.role)];
-    if (other?.issuer === bound.issuer && other.ref === bound.ref && referenceOf(other) === referenceOf(bound))
+    const placeOf = ({ issuer, repository, ref, workflow }: Omit<typeof bound, 'role' | 'forge'>): string =>
+      [issuer, repository, ref, referenceOf({ repository, workflow, ref })].join('\n');
+    if (other && placeOf(other) === placeOf(bound))
       refuseInput([
         { path: 'workflow', message: `Is bound for ${other.role} already: use another file for each agent.` },
       ]);

@@ -182,11 +182,11 @@ export interface Engine<S extends SessionRoot> extends EngineParts<S> {
 
 /**
  * Loads the state at the head that the storage has now. If the session is unknown or deleted, calls `absent`, which
- * throws. Sends no query for an id that no session can have, such as the id of the log of people.
+ * throws or names a state. Sends no query for an id that no session can have, such as the id of the log of people.
  */
 export async function loadState<S extends SessionRoot>(
   engine: Engine<S>,
-  { sessionId, absent }: Pick<Call<S>, 'sessionId' | 'absent'>,
+  { sessionId, absent }: Pick<Call<S>, 'sessionId'> & { readonly absent: () => S },
 ): Promise<S> {
   try {
     return (isSessionOfStorage(sessionId) ? await engine.sessions.load(sessionId) : null) ?? absent();

@@ -1,4 +1,4 @@
-import { fail, quotedName, type TokenClaims } from '@parley/core';
+import { fail, ParleyError, quotedName, type TokenClaims } from '@parley/core';
 import { decodeJwt, errors, type JWTPayload, jwtVerify } from 'jose';
 import { z } from 'zod';
 import type { KeyOf } from './issuer-keys.ts';
@@ -24,7 +24,9 @@ const STARTED_BY: Readonly<Record<Forge, readonly string[]>> = {
 
 const Texts = z.string().min(1).max(1_000);
 const Run = z.union([Texts, z.int().transform(String)]);
-const Common = { sha: Texts, jti: Texts, exp: z.number() };
+/** The most that `exp` may be, in seconds: a later time has no form that events store. */
+const LAST_SECOND = 99_999_999_999;
+const Common = { sha: Texts, jti: Texts, exp: z.number().max(LAST_SECOND) };
 /** @see https://docs.github.com/en/actions/reference/security/oidc */
 const GitHubClaims = z.object({
   ...Common,
@@ -78,7 +80,7 @@ export async function verifyToken(token: string, expected: Expected): Promise<To
 }
 
 function issuerIn(token: string, { issuers, allowed }: Expected): { readonly issuer: string; readonly forge: Forge } {
-  const issuer = String(decoded(token).iss);
+  const issuer = issuerNamedIn(token);
   const forge = issuers.get(issuer);
   if (!forge) return refuse(`This session accepts no tokens of the issuer ${quotedName(issuer, 300)}.`, BIND);
   if (!PUBLIC_ISSUERS.includes(issuer) && !allowed.includes(issuer))
@@ -89,9 +91,9 @@ function issuerIn(token: string, { issuers, allowed }: Expected): { readonly iss
   return { issuer, forge };
 }
 
-function decoded(token: string): JWTPayload {
+function issuerNamedIn(token: string): string {
   try {
-    return decodeJwt(token);
+    return z.string().parse(decodeJwt(token).iss);
   } catch {
     return refuse('The Authorization header has no OIDC token of a workflow.', SEND);
   }
@@ -104,7 +106,9 @@ const BIND = 'Ask the owner to bind the workflow with bindWorkflow.';
 const refuse = (message: string, hint: string): never => fail('UNAUTHORIZED', message, { hint });
 
 function refuseToken(error: unknown, audience: string): never {
-  if (!(error instanceof errors.JOSEError)) throw error;
+  if (error instanceof ParleyError) throw error;
+  if (!(error instanceof errors.JOSEError))
+    return refuse('The key that the issuer publishes for the token cannot be used.', AGAIN);
   if (error instanceof errors.JWTExpired) return refuse('The token has expired.', AGAIN);
   if (error instanceof errors.JWKSNoMatchingKey)
     return refuse('The token is signed with a key that its issuer did not publish at the last look.', LATER);

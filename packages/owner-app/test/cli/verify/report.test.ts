@@ -47,6 +47,11 @@ describe('a JUnit report', () => {
     });
   });
 
+  test('counts a test whose case contains an element with the name of a member of all objects', async () => {
+    const suite = '<testsuite><testcase name="a"><constructor/></testcase></testsuite>';
+    expect((await report('junit', suite)).tests).toEqual([{ name: 'a', status: 'passed' }]);
+  });
+
   test('counts failures that no test case has, such as those of a suite that did not start', async () => {
     const suites = '<testsuites><testsuite tests="1" errors="2"><testcase name="a"/></testsuite></testsuites>';
     expect(await report('junit', suites)).toMatchObject({ tests: [{ status: 'passed' }], otherFailures: 2 });
@@ -171,6 +176,11 @@ describe('a CTRF report', () => {
       ctrf([{ name: 'a', status: 'passed' }], { tests: 2 }),
       'counts 2 tests, and it lists 1',
     ],
+    [
+      'a suite that is a list of other things',
+      ctrf([{ name: 'a', status: 'passed', suite: [1] }]),
+      'results.tests.0.suite',
+    ],
     ['an unknown status', ctrf([{ name: 'a', status: 'green' }]), 'results.tests.0.status'],
     ['a control character', ctrf([{ name: 'a\u001b[2J', status: 'passed' }]), 'control character'],
     ['a lone surrogate', ctrf([{ name: 'a\ud800', status: 'passed' }]), 'control character'],
@@ -251,6 +261,12 @@ not ok 3 - fails
       'a whole second report',
       'TAP version 13\nok 1 - a\n1..1\nTAP version 13\nnot ok 1 - b\n1..1\n',
       'follows the plan',
+    ],
+    ['a line of five million blanks', ' '.repeat(5_000_000), 'a line that is too long'],
+    [
+      'subtests in subtests, a thousand deep',
+      Array.from({ length: 1_000 }, (_, level) => `${' '.repeat(4 * level)}# Subtest: s\n`).join(''),
+      'nested more than 50 deep',
     ],
     ['a bail out after the plan', 'ok 1 - a\n1..1\nBail out! no ledger\n', 'follows the plan'],
     ['a control character', '1..1\nok 1 - a\u001b[2J\n', 'control character'],
