@@ -18,6 +18,9 @@ PAYLOAD_TYPE = "application/vnd.in-toto+json"
 TYPES = ("https://in-toto.io/Statement/v1", "https://github.com/parley-dev/parley/certification/v1")
 # The spare bits of the last letter are 0: a key has one spelling.
 PUBLIC_KEY = re.compile("[A-Za-z0-9_-]{42}[AEIMQUYcgkosw048]")
+P = 2**255 - 19
+Y8 = 0x5FC536D880238B13933C6D305ACDFD5F098EFF289F4C345B027B2C28F95E826
+SMALL = (0, 1, P - 1, Y8, P - Y8)  # the y of points of small order, for which anybody can sign
 
 
 def read(text):
@@ -32,11 +35,12 @@ def content(path):
 def verifies(key, signature, signed):
     if (key.get("kty"), key.get("crv")) != ("OKP", "Ed25519") or not PUBLIC_KEY.fullmatch(str(key.get("x"))):
         return False
+    point = base64.urlsafe_b64decode(key["x"] + "=")
     try:
-        Ed25519PublicKey.from_public_bytes(base64.urlsafe_b64decode(key["x"] + "=")).verify(signature, signed)
-        return True
+        Ed25519PublicKey.from_public_bytes(point).verify(signature, signed)
     except InvalidSignature:
         return False
+    return int.from_bytes(point, "little") % 2**255 % P not in SMALL
 
 
 def statement_of(envelope, keys):

@@ -29,8 +29,17 @@ const PKCS8 = Buffer.from('302e020100300506032b657004220420', 'hex');
 /** 32 bytes in base64url. The last letter has two bits more, which are 0, so that a key has one spelling and one id. */
 const PUBLIC = /^[A-Za-z0-9_-]{42}[AEIMQUYcgkosw048]$/;
 
-/** Whether a text is the member `x` of a public Ed25519 key. */
-export const isPublicKey = (x: string): boolean => PUBLIC.test(x);
+const P = 2n ** 255n - 19n;
+const Y8 = 0x5fc536d880238b13933c6d305acdfd5f098eff289f4c345b027b2c28f95e826n;
+/** The y of the points of small order: anybody can sign for them (RFC 8032, 5.1; RFC 7748, 7). */
+const SMALL = new Set([0n, 1n, P - 1n, Y8, P - Y8]);
+
+/** The y of a point: 255 bits, the first byte the lowest. */
+const yOf = (x: string): bigint =>
+  (BigInt(`0x${Buffer.from(x, 'base64url').reverse().toString('hex')}`) % 2n ** 255n) % P;
+
+/** Whether a text is the member `x` of a public Ed25519 key that only its holder can sign for. */
+export const isPublicKey = (x: string): boolean => PUBLIC.test(x) && !SMALL.has(yOf(x));
 
 const publicJwk = (x: string): PublicKey => ({ ...partsOf(x), kid: keyId(x), alg: 'EdDSA', use: 'sig' });
 const partsOf = (x: string) => ({ crv: 'Ed25519', kty: 'OKP', x }) as const;

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { createMemoryStorage, createParley } from '../../../src/index.ts';
-import { openCertificateKeys } from '../../../src/kernel/token/certificate-keys.ts';
+import { isPublicKey, openCertificateKeys } from '../../../src/kernel/token/certificate-keys.ts';
 import { sealed, signedBytes, signersOf } from '../../../src/kernel/token/envelope.ts';
 
 /** Test 1 of RFC 8032; its public key is the one of RFC 8037, whose thumbprint is in its appendix A.3. */
@@ -39,6 +39,22 @@ describe('openCertificateKeys', () => {
   ])('refuses what is no key', (given, fault) => {
     expect(() => openCertificateKeys('', given)).toThrow(new TypeError(fault));
   });
+});
+
+/** The points of small order, as libsodium lists them: low bytes first, in hex. */
+const SMALL = [
+  '00'.repeat(32),
+  `01${'00'.repeat(31)}`,
+  '26e8958fc2b227b045c3f489f2ef98f0d5dfac05d3c63339b13802886d53fc05',
+  'c7176a703d4dd84fba3c0b760d10670f2a2053fa2c39ccc64ec7fd7792ac037a',
+  `ec${'ff'.repeat(30)}7f`,
+  `ed${'ff'.repeat(30)}7f`,
+  `ee${'ff'.repeat(30)}7f`,
+  `ee${'ff'.repeat(31)}`,
+];
+
+test.each(SMALL)('the point %s is no public key, because anybody can sign for it', (hex) => {
+  expect(isPublicKey(Buffer.from(hex, 'hex').toString('base64url'))).toBe(false);
 });
 
 describe('an envelope', () => {

@@ -105,6 +105,13 @@ describe('parley verify-certificate', () => {
         ['with a key in another spelling', false, text, [{ ...key, x: `${key.x}=` }]],
         ['with a key that does not say its kind', false, text, [{ ...key, kty: undefined }]],
         ['with a key that is none', false, text, [null, key]],
+        // The neutral point: every signature of these 64 bytes fits it.
+        [
+          'with a key for which anybody signs',
+          false,
+          signed({ sig: `AQ${'A'.repeat(84)}==` }),
+          [{ ...key, x: `AQ${'A'.repeat(41)}` }],
+        ],
         ['with 1001 keys', false, text, Array.from({ length: 1_001 }, () => key)],
       ];
       const [changed, keyFile] = [join(folder, 'changed.json'), join(folder, 'keys.json')];
