@@ -24,6 +24,18 @@ test('runs a limited number of tasks at a time, in order', async () => {
   expect(begun).toEqual([0, 1, 2]);
 });
 
+test('runs tasks that can wait after all others, so that a receiver that hangs delays nobody else', async () => {
+  const { begun, task, end } = tasks();
+  const queue = createTaskQueue(1);
+  for (const index of [0, 1, 2]) queue.run(task(index), true);
+  queue.run(task(3));
+  for (const index of [0, 3, 1]) {
+    end(index);
+    await new Promise(setImmediate);
+  }
+  expect(begun).toEqual([0, 3, 1, 2]);
+});
+
 test('when closed, drops tasks that have not begun and waits for running tasks', async () => {
   const { begun, task, end } = tasks();
   const queue = createTaskQueue(1);

@@ -4,17 +4,19 @@ import type { DeliveryResult } from './post.ts';
 
 /** Runs tasks in the order in which they were added, a limited number of them at the same time. */
 export interface TaskQueue {
-  run(task: () => Promise<void>): void;
+  /** @param canWait whether every task that cannot wait runs first */
+  run(task: () => Promise<void>, canWait?: boolean): void;
   /** Drops the tasks that have not begun. Resolves when the running tasks have ended. */
   close(): Promise<void>;
 }
 
 export function createTaskQueue(count: number): TaskQueue {
   const waiting: (() => Promise<void>)[] = [];
+  const late: (() => Promise<void>)[] = [];
   const running = new Set<Promise<void>>();
 
   const next = (): void => {
-    const task = running.size < count ? waiting.shift() : undefined;
+    const task = running.size < count ? (waiting.shift() ?? late.shift()) : undefined;
     if (!task) return;
     const run = task().finally(() => {
       running.delete(run);
@@ -24,12 +26,13 @@ export function createTaskQueue(count: number): TaskQueue {
   };
 
   return {
-    run(task) {
-      waiting.push(task);
+    run(task, canWait = false) {
+      (canWait ? late : waiting).push(task);
       next();
     },
     async close() {
       waiting.length = 0;
+      late.length = 0;
       await Promise.all(running);
     },
   };
@@ -191,7 +194,7 @@ const isKept = <T extends Item>({ entries }: Box<T>, entry: Entry<T>): boolean =
   entries.get(entry.item.session_id)?.get(entry.id) === entry;
 
 function schedule<T extends Item>(box: Box<T>, entry: Entry<T>, delayMs: number): void {
-  const begin = (): void => box.queue.run(() => run(box, entry));
+  const begin = (): void => box.queue.run(() => run(box, entry), entry.failures > 0);
   if (delayMs === 0) begin();
   else entry.cancel = box.clock.after(delayMs, begin);
 }
