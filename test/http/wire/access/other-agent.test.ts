@@ -57,6 +57,8 @@ const EXPECTED: Readonly<Record<string, readonly [status: number, code: string |
   verify_submit_evidence: [200, null],
   verify_verify: [403, 'SELF_VERIFICATION'],
   verify_submit_fix: [403, 'NOT_ASSIGNEE'],
+  verify_attach: [200, null],
+  verify_gate: [403, 'NOT_ASSIGNED'],
 };
 
 /** Tools of `EXPECTED` that store an event. */
@@ -70,6 +72,7 @@ const WRITES = new Set([
   'submit_readiness',
   'verify_handshake',
   'verify_submit_evidence',
+  'verify_attach',
 ]);
 
 let service: Service;

@@ -123,7 +123,7 @@ const Gate = z.strictObject({
   stage: z.enum(GATE_STAGES).register(documented, { id: 'GateStage' }),
   condition: Text,
   evidence: Text.optional(),
-  run: GateRun.optional().describe('Met by a run of parley verify run --gate.'),
+  run: GateRun.optional().describe('Met by parley verify run --gate.'),
 });
 documented.add(Gate, { id: 'ContractGate' });
 

@@ -101,12 +101,18 @@ export const EXAMPLE_CONTRACT: Contract = {
   ],
   gates: [
     { id: 'gate-build', title: 'Build', stage: 'build', condition: 'Both have loaded captures.fixture.json.' },
-    { id: 'gate-deploy', title: 'Deploy', stage: 'deployment', condition: 'Every test has passed.' },
+    {
+      id: 'gate-deploy',
+      title: 'Deploy',
+      stage: 'deployment',
+      condition: 'Every test has passed.',
+      run: { by: 'agent_a', command: 'npm test', tests: ['books once'] },
+    },
     {
       id: 'gate-activate',
       title: 'Activate',
       stage: 'activation',
-      condition: 'In one hour of staging, no order was booked twice.',
+      condition: 'In one hour of staging, no order is booked twice.',
       evidence: 'The report of double entries.',
     },
   ],

@@ -47,7 +47,7 @@ export interface StateCache<S> {
 }
 
 /** Bytes that a state without events counts in the cache. */
-const BASE_BYTES = 4_000;
+const BASE_BYTES = 5_000;
 
 export function createStateCache<S extends SessionRoot>(
   domain: LogDomain<S>,

@@ -20,7 +20,7 @@ test.each([
     await sessions.load(SESSION);
     expect(await sessions.read(SESSION, [1])).toMatchObject([{ seq: 1, bytes: stored }]);
     expect(sessions.use()).toMatchObject([
-      { cache: 'sessions', bytes: 4_000 + 300 + inMemory },
+      { cache: 'sessions', bytes: 5_000 + 300 + inMemory },
       { cache: 'events', bytes: 200 + inMemory },
     ]);
   },
