@@ -89,7 +89,7 @@ const PLANTED: readonly (readonly [what: string, changes: object, missing: reado
   ['a run on another commit', { commit: NEW_COMMIT }, [AGAIN]],
   ['a run on the commit of the other side', { commit: B_COMMIT }, [AGAIN]],
   ['a run on a dirty tree', { dirty: true }, [AGAIN]],
-  ['a run of another command', { argv: ['true'] }, [AGAIN]],
+  ['a run of another command', { argv: ['true'] }, ['a run of the command that the contract names for it']],
   ['a failed run', { exit_code: 1 }, ['a run that does not fail']],
   [
     'a green run without a report',

@@ -4,7 +4,7 @@ import { documented } from '../../kernel/operation/documented.ts';
 import { viewAttachment } from '../attachments/rules.ts';
 import { AttachmentView } from '../attachments/state.ts';
 import { GATE_STAGES, GateRun, type Outline } from '../document/contract.ts';
-import { type EvidenceLevel, EvidenceLevelName } from '../evidence.ts';
+import { EvidenceLevelName } from '../evidence.ts';
 import { MessageCursor } from '../fields.ts';
 import type { SessionState } from '../state.ts';
 import { levelOfItem } from './run.ts';
@@ -64,10 +64,11 @@ function standingOf(state: SessionState, { id, stage }: Gate, run: z.output<type
 function missingOf({ verify }: SessionState, id: string, { by }: z.output<typeof GateRun>): string[] {
   const last = lookUp(verify.gates, id);
   if (!last) return [`a recorded run by ${by}`];
-  const level: EvidenceLevel = levelOfItem({ run: last });
   const isOld = !isSameCommit(last.commit, verify.handshakes[by]?.commit ?? '-');
+  const isShort = last.not_recorded?.some((reason) => reason !== 'OTHER_COMMAND');
   return [
-    ...(level === 'claimed' || isOld ? [`a recorded run by ${by} on its declared commit`] : []),
+    ...(isShort || isOld ? [`a recorded run by ${by} on its declared commit`] : []),
+    ...(last.not_recorded?.includes('OTHER_COMMAND') ? ['a run of the command that the contract names for it'] : []),
     ...(last.failed ? ['a run that does not fail'] : []),
     ...(last.named ?? []).flatMap(({ name: test, status }) =>
       status === 'skipped' || status === 'missing' ? [missingWords({ builder: by, test, status })] : [],

@@ -114,7 +114,10 @@ async function verifyAttach(terminal: Terminal, paths: readonly string[], flags:
   const state = await client.call('read_session_state');
   const attempt = flags.gate === undefined ? openIn(await boardOf(client, flags))?.attempt : undefined;
   if (flags.gate === undefined && attempt === undefined)
-    throw new CliError(EXIT.REFUSED, `No attempt of ${visible(flags.scenario ?? '')} is open. Nothing was sent.`);
+    throw new CliError(
+      EXIT.REFUSED,
+      `No attempt of ${visible(flags.scenario ?? '')} is open. The executor starts one with verify run, and --attach sends files with it. Nothing was sent.`,
+    );
   await attachAll(terminal, client, { sessionId: state.session_id, place: placeIn(flags, attempt ?? 0), files });
 }
 

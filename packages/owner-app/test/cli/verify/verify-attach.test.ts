@@ -93,7 +93,7 @@ describe('parley verify run --gate', () => {
     const other = await verify('agent_a', '--gate', id, ...node('1'));
     expect(other).toMatchObject({
       code: EXIT.MISMATCH,
-      out: expect.stringContaining('Missing: a recorded run by agent_a on its declared commit'),
+      out: expect.stringContaining('Missing: a run of the command that the contract names for it'),
     });
     const ran = await verify('agent_a', '--gate', id, '--attach', 'README.md', ...node('0'));
     expect(ran).toMatchObject({ code: EXIT.OK, out: expect.stringContaining('The run meets the gate.') });

@@ -10,10 +10,10 @@ interface ScenarioGraphProps {
 export function ScenarioGraph({ scenarios }: ScenarioGraphProps) {
   const items = useMemo(
     () =>
-      scenarios.map(({ scenario_id, status, depends_on }) => ({
+      scenarios.map(({ scenario_id, status, level, depends_on }) => ({
         id: scenario_id,
-        note: status,
-        tone: status.toLowerCase(),
+        note: level ? `${status}, ${level}` : status,
+        tone: `${status.toLowerCase()} ${level ?? ''}`,
         dependsOn: depends_on,
       })),
     [scenarios],

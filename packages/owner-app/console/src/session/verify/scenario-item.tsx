@@ -41,9 +41,8 @@ export function ScenarioItem({ scenario, events, isTarget = false, children }: S
   return (
     <li id={isTarget ? scenarioElement(scenario_id) : undefined}>
       <h3>
-        <code>{visible(scenario_id)}</code> <SafeText text={title} /> <Badge tone={TONES[status]}>{status}</Badge>
-        {scenario.level && <Level of={scenario.level} />}
-        {scenario.carried && <Badge tone="warn">carried over</Badge>}
+        <code>{visible(scenario_id)}</code> <SafeText text={title} /> <Badge tone={TONES[status]}>{status}</Badge>{' '}
+        {scenario.level && <Level of={scenario.level} />} {scenario.carried && <Badge tone="warn">carried over</Badge>}
       </h3>
       <p class="facts">
         <span>
