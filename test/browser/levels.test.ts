@@ -15,7 +15,7 @@ const DOT = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwA
 /** A run on a declared commit, whose test has a name that is a script. */
 const runOn = (commit: string) => ({
   ...{
-    argv: ['npm', 'test'],
+    argv: ['npm', 'test', 'src/__tests__/*.ts'],
     exit_code: 0,
     duration_ms: 900,
     commit,
@@ -54,7 +54,7 @@ test('a pass that a command recorded is told apart from passes that agents wrote
   await shown.locator('summary').first().click();
   await shown.locator('.evidence').getByText('recorded: a run that the agent sent').first().waitFor();
   const own = shown.locator('.evidence', { hasText: 'The agent says: npm test passed on every machine' }).first();
-  const run = `npm test: exit code 0, 1 passed, 0 failed, 0 skipped, on ${handshakes.agent_a.commit.slice(0, 12)}`;
+  const run = `npm test src/__tests__/*.ts: exit code 0, 1 passed, 0 failed, 0 skipped, on ${handshakes.agent_a.commit.slice(0, 12)}`;
   await own.getByText(run).waitFor();
   await shown.getByText('End of the output').first().click();
   await shown.getByText(SCRIPT).first().waitFor();

@@ -23,6 +23,8 @@ export interface Part {
   /** Id and topic of the part, which are shown before its text. */
   readonly title?: string;
   readonly text?: string;
+  /** Whether the text is shown letter by letter, and not as Markdown: a command, or the name of a test. */
+  readonly isLiteral?: boolean;
   readonly evidence?: readonly Evidence[];
 }
 

@@ -110,7 +110,7 @@ export function runParts({ workflow, ...run }: Run): Part[] {
   const shown = named.filter(({ status }) => status === 'passed').map(({ name }) => name);
   const unshown = named.filter(({ status }) => status !== 'passed').map(({ name, status }) => `${name} (${status})`);
   const short = not_recorded.map((reason) => SHORTFALL_WORDS[reason]);
-  return [
+  const parts: Part[] = [
     workflow
       ? {
           label: 'workflow',
@@ -124,6 +124,7 @@ export function runParts({ workflow, ...run }: Run): Part[] {
     ...labelled('shows', shown),
     ...unshown.map((text) => ({ label: 'NOT SHOWN', tone: 'bad' as const, text })),
   ];
+  return parts.map((part) => ({ ...part, isLiteral: true }));
 }
 
 type Handshake = BodyOf<Events['handshake.declared']>;

@@ -69,7 +69,7 @@ export function Parts({ parts, words }: PartsProps) {
                 <SaidLine text={part.title} words={words} />
               </b>
             )}{' '}
-            {part.text && <Said text={part.text} words={words} />}
+            {part.text && (part.isLiteral ? SaidLine : Said)({ text: part.text, words })}
             {part.evidence?.map((item, at) => (
               <Proof key={at} item={item} words={words} />
             ))}
