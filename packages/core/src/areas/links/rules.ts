@@ -145,7 +145,7 @@ function pageOf({ forge, api, repository, number }: Link): string | null {
 
 function waitsFor(state: SessionState, { role, token_set }: Link): string | null {
   const commit = state.verify.handshakes[role]?.commit;
-  if (!token_set) return 'a token: send it with linkChange';
+  if (!token_set) return 'a token: link the repository again, with one';
   if (commit === undefined) return `${role} has declared no commit yet`;
   return isWhole(commit)
     ? null

@@ -38,12 +38,16 @@ export const bindWorkflow = defineOperation({
     issuer: Place('an address such as https://gitlab.example.com', /^https?:\/\/[\w.:/-]*\w$/)
       .optional()
       .describe('Issuer of its tokens; default: that of github.com or gitlab.com.'),
-    repository: Place('a repository such as acme/shop', /^[\w.-]+(?:\/[\w.-]+)+$/),
+    repository: Place('a repository such as acme/shop', /^[\w.-]+(?:\/[\w.-]+)+$/).describe(
+      'owner/name, or the path of the project.',
+    ),
     workflow: Place(
       'the path of a file, or repository/path@ref of one in another repository',
       /^[\w.-]+(?:\/[\w. -]+)*(?:@refs\/[\w./-]+)?$/,
     ).describe('Such as .github/workflows/parley.yml.'),
-    ref: Place('a whole ref such as refs/heads/main', /^refs\/(?:heads|tags)\/[\w./@#+-]+$/),
+    ref: Place('a whole ref such as refs/heads/main', /^refs\/(?:heads|tags)\/[\w./@#+-]+$/).describe(
+      'Whole, such as refs/heads/main.',
+    ),
   }),
   output: WorkflowResult,
   errors: ['INVALID_TRANSITION'],

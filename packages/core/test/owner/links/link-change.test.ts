@@ -86,7 +86,7 @@ describe('linkChange', () => {
     );
     const none = play([], [['owner', 'linkChange', input]]);
     expect(given(none).when('changeLinks', {}, 'owner').reply().links[0]?.waits_for).toBe(
-      'a token: send it with linkChange',
+      'a token: link the repository again, with one',
     );
   });
 });

@@ -89,17 +89,12 @@ const shownPaths = (paths: readonly string[]): string => {
 };
 
 function summaryLines(run: FinishedRun): string[] {
-  const { ran, commit, report, names } = run;
-  const passed = names.filter((name) => resultOf(name, report) === 'passed');
   return [
-    `Run by the command parley verify run on commit ${commit}.`,
-    ...(report
-      ? [`Report: ${report.format}, ${report.size} bytes, SHA-256 ${report.sha256}.`]
-      : ['Without a report of tests.']),
+    'Run by parley verify run.',
+    ...(run.report ? [] : ['Without a report of tests.']),
     ...run.attached.map(attachedLine),
-    ...passed.map((name) => `The contract names the test ${visibleLine(name)}: passed.`),
     ...faultsOf(run),
-    ...(ran.output === '' ? ['The command printed nothing.'] : []),
+    ...(run.ran.output === '' ? ['The command printed nothing.'] : []),
   ];
 }
 

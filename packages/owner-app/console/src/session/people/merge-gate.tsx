@@ -93,7 +93,7 @@ function Status({ status }: { readonly status: Link['statuses'][number] }) {
   return (
     <p class="facts">
       <code>parley/{context}</code>
-      <Badge tone={TONES[state]}>{state}</Badge>
+      <Badge tone={result === 'posted' ? TONES[state] : 'plain'}>{state}</Badge>
       <CommitLink commit={commit} address={null} />
       <span>{description}</span>
       {result !== 'posted' && (
