@@ -266,6 +266,7 @@ test('a disabled button says which role it needs', async () => {
   const { page } = await signInAs(site, 'viewer');
   await openSession(page, site.url, session_id, 'Log');
   const titleOf = (name: string) => page.getByRole('button', { name }).getAttribute('title');
-  expect(await titleOf('Start')).toBe('You need the role operator.');
-  expect(await titleOf('Erase this session…')).toBe('You need the role approver.');
+  // The page asks who reads it, and learns the role after it has drawn the buttons.
+  await expect.poll(() => titleOf('Start')).toBe('You need the role operator.');
+  await expect.poll(() => titleOf('Erase this session…')).toBe('You need the role approver.');
 });
