@@ -39,7 +39,7 @@ test.each([1280, 360])('the longest names stay within their place, %i px wide', 
   await signIn(page, site.url);
   for (const path of ['', 'sessions']) {
     await page.goto(`${site.url}/owner/${path}`);
-    await expect.poll(() => page.getByText('Loading…').count()).toBe(0);
+    await expect.poll(() => page.getByText('Loading…').filter({ visible: true }).count()).toBe(0);
     await expect.poll(() => page.evaluate(OUTSIDE), { message: path }).toEqual([]);
   }
   await page.locator('.session-item').waitFor();
@@ -47,7 +47,7 @@ test.each([1280, 360])('the longest names stay within their place, %i px wide', 
   await openSession(page, site.url, sessionId);
   for (const tab of TABS) {
     await goToTab(page, tab);
-    await expect.poll(() => page.getByText('Loading…').count()).toBe(0);
+    await expect.poll(() => page.getByText('Loading…').filter({ visible: true }).count()).toBe(0);
     await expect.poll(() => page.evaluate(OUTSIDE), { message: tab }).toEqual([]);
   }
   await goToTab(page, 'Transcript');
