@@ -62,7 +62,13 @@ export async function ciMission({
     },
   });
   const send = async (token: string, { body = junit('books once=passed'), query = `scenario=${BOOK}` } = {}) => {
-    const response = await fetch(`${address}?format=junit&exit_code=0&${query}`, {
+    const sent = new URLSearchParams(query);
+    for (const [name, value] of [
+      ['format', 'junit'],
+      ['exit_code', '0'],
+    ] as const)
+      if (!sent.has(name)) sent.set(name, value);
+    const response = await fetch(`${address}?${sent}`, {
       method: 'POST',
       headers: { Authorization: `Bearer ${token}` },
       body,

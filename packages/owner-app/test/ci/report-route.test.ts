@@ -361,6 +361,7 @@ test('a report that is wrong in any way is refused, stores nothing, and leaves t
     ['scenario=a&scenario=a', 422, 'Names a scenario twice.'],
     ['scenario=none', 404, 'The approved contract has no test "none".'],
     [`scenario=${BOOK}&exit_code=x`, 422, 'exit code'],
+    [`scenario=${BOOK}&exit_code=1&exit_code=0`, 422, 'exit_code'],
     [`scenario=${BOOK}&format=sarif`, 422, 'format'],
     [`scenario=${BOOK}&more=1`, 422, 'more'],
   ];

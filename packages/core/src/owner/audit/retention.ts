@@ -124,9 +124,11 @@ export async function deleteSession(own: OwnSession): Promise<{ deleted: true }>
 /** Waits for the deletion, then ends the requests that wait for the session, in this process and by a hint in others. */
 async function erase({ engine, ownerId, sessionId }: OwnSession, deleting: Promise<boolean>): Promise<boolean> {
   const isDeleted = await deleting;
-  if (isDeleted) await dropTokens(engine, sessionId);
+  const report = (error: unknown): void => engine.onCommittedFailure?.(error);
+  // The session is deleted by now. A token that stays is erased by the next look for statuses that are due.
+  if (isDeleted) await dropTokens(engine, sessionId).catch(report);
   engine.allowances?.recount(ownerId);
-  await refreshSession(engine, sessionId).catch((error: unknown) => engine.onCommittedFailure?.(error));
+  await refreshSession(engine, sessionId).catch(report);
   engine.storage.hint([sessionId]);
   return isDeleted;
 }

@@ -102,7 +102,7 @@ export function addVerify(program: Command, terminal: Terminal): void {
     .addHelpText('after', MORE)
     .action(async (action: string, args: readonly string[], flags: RunFlags) => {
       if (flags.scenario === undefined && flags.gate === undefined)
-        throw new CliError(EXIT.USAGE, 'Name the test with --scenario ID, or the gate with --gate ID.');
+        throw new CliError(EXIT.USAGE, 'Name the scenario with --scenario ID, or the gate with --gate ID.');
       await (action === 'run' ? verifyRun : verifyAttach)(terminal, args, flags);
     });
 }

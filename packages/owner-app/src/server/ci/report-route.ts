@@ -6,7 +6,7 @@ import { shortReport } from '../../reports/short-report.ts';
 import { EVIDENCE_KINDS, parseReport, REPORT_FORMATS } from '../../reports/test-report.ts';
 import { answering } from '../api/answering.ts';
 import { createIssuerKeys } from './issuer-keys.ts';
-import { verifyToken } from './workflow-token.ts';
+import { SEND_TOKEN, verifyToken } from './workflow-token.ts';
 
 interface ReportRouteOptions {
   readonly parley: Pick<Parley, 'toError' | 'workflowReports'>;
@@ -90,7 +90,7 @@ function tokenOf(ctx: Context): string {
   return (
     (values.length === 1 && /^Bearer +([\w-]+\.[\w-]*\.[\w-]*)$/i.exec(values[0] ?? '')?.[1]) ||
     fail('UNAUTHORIZED', 'This route takes the OIDC token of a workflow, and no other token or key.', {
-      hint: 'Send exactly one header "Authorization: Bearer <OIDC token>", with the token that the issuer gave the job.',
+      hint: SEND_TOKEN,
     })
   );
 }
@@ -98,7 +98,11 @@ function tokenOf(ctx: Context): string {
 /** The query. Only `scenario` may be there more than once. */
 function queryOf(ctx: Context): z.output<typeof Query> {
   const query = new URLSearchParams(readTarget(ctx.req.url).query);
-  const parsed = Query.safeParse({ ...Object.fromEntries(query), scenario: query.getAll('scenario') });
+  const given = [...new Set(query.keys())].map((name) => {
+    const [first, ...more] = query.getAll(name);
+    return [name, more.length > 0 || name === 'scenario' ? query.getAll(name) : first];
+  });
+  const parsed = Query.safeParse({ scenario: [], ...Object.fromEntries(given) });
   if (parsed.success) return parsed.data;
   const issues = parsed.error.issues.map(({ path, message, ...issue }) => ({
     path: path.join('.') || ('keys' in issue ? issue.keys.join(', ') : ''),

@@ -22,31 +22,31 @@ const STARTED_BY: Readonly<Record<Forge, readonly string[]>> = {
   gitlab: ['push', 'web'],
 };
 
-const Texts = z.string().min(1).max(1_000);
-const Run = z.union([Texts, z.int().transform(String)]);
+const Text = z.string().min(1).max(1_000);
+const RunId = z.union([Text, z.int().transform(String)]);
 /** The most that `exp` may be, in seconds: a later time has no form that events store. */
 const LAST_SECOND = 99_999_999_999;
-const Common = { sha: Texts, jti: Texts, exp: z.number().max(LAST_SECOND) };
+const Common = { sha: Text, jti: Text, exp: z.number().max(LAST_SECOND) };
 /** @see https://docs.github.com/en/actions/reference/security/oidc */
 const GitHubClaims = z.object({
   ...Common,
-  repository: Texts,
-  job_workflow_ref: Texts,
-  ref: Texts,
-  event_name: Texts,
-  run_id: Run,
-  run_attempt: Run.optional(),
+  repository: Text,
+  job_workflow_ref: Text,
+  ref: Text,
+  event_name: Text,
+  run_id: RunId,
+  run_attempt: RunId.optional(),
 });
 /** @see https://docs.gitlab.com/ci/secrets/id_token_authentication/ */
 const GitLabClaims = z.object({
   ...Common,
-  project_path: Texts,
-  ci_config_ref_uri: Texts,
-  ref: Texts,
+  project_path: Text,
+  ci_config_ref_uri: Text,
+  ref: Text,
   ref_type: z.enum(['branch', 'tag']),
-  pipeline_source: Texts,
-  pipeline_id: Run,
-  job_id: Run,
+  pipeline_source: Text,
+  pipeline_id: RunId,
+  job_id: RunId,
 });
 
 interface Expected {
@@ -95,11 +95,11 @@ function issuerNamedIn(token: string): string {
   try {
     return z.string().parse(decodeJwt(token).iss);
   } catch {
-    return refuse('The Authorization header has no OIDC token of a workflow.', SEND);
+    return refuse('The Authorization header has no OIDC token of a workflow.', SEND_TOKEN);
   }
 }
 
-const SEND =
+export const SEND_TOKEN =
   'Send exactly one header "Authorization: Bearer <OIDC token>", with the token that the issuer gave the job.';
 const BIND = 'Ask the owner to bind the workflow with bindWorkflow.';
 
@@ -128,7 +128,7 @@ function claimsOfGitHub(issuer: string, payload: JWTPayload): TokenClaims {
   const { repository, job_workflow_ref, ref, event_name, run_id, run_attempt, ...common } = read(GitHubClaims, payload);
   requireStart('github', event_name);
   const run = run_attempt === undefined ? run_id : `${run_id}/${run_attempt}`;
-  return { issuer, repository, workflow: job_workflow_ref, ref, run_id: run, ...named(common) };
+  return { issuer, repository, workflow: job_workflow_ref, ref, run_id: run, ...commonClaims(common) };
 }
 
 /** GitLab names a workflow as `gitlab.com/acme/shop//.gitlab-ci.yml@refs/heads/main`. */
@@ -145,11 +145,11 @@ function claimsOfGitLab(issuer: string, payload: JWTPayload): TokenClaims {
       : ci_config_ref_uri,
     ref: `refs/${ref_type === 'tag' ? 'tags' : 'heads'}/${ref}`,
     run_id: `${claims.pipeline_id}/${claims.job_id}`,
-    ...named(common),
+    ...commonClaims(common),
   };
 }
 
-const named = ({ sha, jti, exp }: { readonly sha: string; readonly jti: string; readonly exp: number }) => ({
+const commonClaims = ({ sha, jti, exp }: { readonly sha: string; readonly jti: string; readonly exp: number }) => ({
   commit: sha,
   token_id: jti,
   expires_at: new Date((exp + CLOCK_TOLERANCE_SECONDS) * 1_000).toISOString(),

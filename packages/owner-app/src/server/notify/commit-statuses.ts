@@ -49,7 +49,7 @@ const reportOf = ({ role, context, commit, state, description }: DueStatus) => (
   ...{ role, context, commit, state, description },
 });
 
-/** The sessions with tokens, each as one in which something may have changed. */
+/** The sessions with tokens. As ACTIVE, so that a sweep skips none: a draft or a paused session can have a due status. */
 async function* sessionsOf({ sessions }: StatusCalls) {
   for await (const sessionId of sessions()) yield { sessionId, status: 'ACTIVE', seq: 0 };
 }
@@ -117,8 +117,8 @@ function requestOf({ forge, api, repository, ...status }: DueStatus, token: stri
   };
 }
 
-/** What the answers of a forge mean that a further attempt does not change. */
-const REFUSALS: Readonly<Record<number, string>> = {
+/** What an answer of a forge means, for the owner. */
+const MEANINGS: Readonly<Record<number, string>> = {
   401: 'the forge does not accept the token (401)',
   403: 'the token may not set commit statuses in this repository (403)',
   404: 'no such repository or commit, or the token cannot see it (404)',
@@ -134,7 +134,7 @@ const judgeOf =
     // GitLab refuses a status that is pending already.
     if (isTaken(status) || (status === 400 && forge === 'gitlab' && state === 'pending')) return { result: 'taken' };
     const reason =
-      REFUSALS[status] ?? `the forge answered ${status}${isRedirect(status) ? ', which is not followed' : ''}`;
+      MEANINGS[status] ?? `the forge answered ${status}${isRedirect(status) ? ', which is not followed' : ''}`;
     const waitMs = Math.max(retryAfterMs(headers), limitedMs(headers, clock.now()));
     const isLimited = status === 403 && waitMs > 0;
     if (isLimited) return failed('the rate limit of the forge is used up (403)', waitMs);

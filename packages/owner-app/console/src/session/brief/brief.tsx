@@ -381,7 +381,9 @@ function Gates({ brief: { gates } }: { readonly brief: BriefAnswer }) {
   return (
     <section>
       <h3>Gates of this stage</h3>
-      <p class="muted">Parley checks no condition, but whether a recorded run met a gate that demands one.</p>
+      <p class="muted">
+        Parley checks whether a recorded run has met each gate that demands one. It does not check the conditions.
+      </p>
       <ul>
         {gates.map(({ id, title, condition, level, standing }) => (
           <li key={id}>
@@ -389,12 +391,12 @@ function Gates({ brief: { gates } }: { readonly brief: BriefAnswer }) {
             {standing && !level && <Badge tone="warn">missing</Badge>}{' '}
             {standing && (
               <span class="muted">
-                <SafeText
-                  text={namedText(
-                    [...standing.missing, ...(standing.run.command ? [standing.run.command] : [])].join('; '),
-                    roleName,
-                  )}
-                />
+                <SafeText text={namedText(standing.missing.join('; '), roleName)} />{' '}
+                {standing.run.command && (
+                  <code>
+                    <SafeText text={standing.run.command} />
+                  </code>
+                )}
               </span>
             )}
           </li>

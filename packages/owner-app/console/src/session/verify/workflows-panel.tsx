@@ -4,6 +4,7 @@ import type { LiveSession } from '../../state/live-session.ts';
 import { Dialog, DialogFoot } from '../../ui/controls/dialog.tsx';
 import { Choice, Field } from '../../ui/controls/field.tsx';
 import { WriteButton } from '../../ui/controls/write-button.tsx';
+import { Failure } from '../../ui/requests/failure.tsx';
 import { useAction } from '../../ui/requests/use-action.ts';
 import { Role, roleName, SafeText } from '../../ui/text/shown.tsx';
 
@@ -60,6 +61,7 @@ export function WorkflowsPanel({ live, board }: WorkflowsPanelProps) {
           );
         })}
       </ul>
+      <Failure error={unbind.error} />
       {binding.value && (
         <BindDialog
           live={live}
