@@ -67,6 +67,9 @@ describe.each(['submit_contract', 'submit_position', 'propose_revision'] as cons
     expect(reviewers).toEqual(['agent_b']);
     const past = play(decided, [['agent_a', name, input]]);
     expect(plan(past).reviews).toMatchObject([{ by: 'agent_a', revision_id: 'r_1', content_hash, verdict: 'APPROVE' }]);
+    given(decided, { scopes: ['submit_contract', 'submit_position'] })
+      .when(name, input, 'agent_a')
+      .thenFails('INSUFFICIENT_SCOPE', { required_scope: 'submit_final_review' });
   });
 
   test.each([

@@ -73,6 +73,12 @@ describe('post_turn', () => {
         );
     });
 
+    test('needs the scope of a nomination', () => {
+      given([], { scopes: ['post_turn'] })
+        .when('post_turn', turn, 'agent_a')
+        .thenFails('INSUFFICIENT_SCOPE', { required_scope: 'elect_contract_author' });
+    });
+
     test('adds nothing to the same nomination of before', () => {
       given([nominated('agent_a', 'agent_b')])
         .when('post_turn', turn, 'agent_a')

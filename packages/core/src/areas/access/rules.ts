@@ -3,9 +3,9 @@ import { fail } from '../../kernel/errors.ts';
 import type { Presence } from '../../kernel/last-calls.ts';
 import { lookUp } from '../../kernel/log/persistent-collections.ts';
 import { documented } from '../../kernel/operation/documented.ts';
-import type { AgentCaller, Domain, Operation } from '../../kernel/operation/operation.ts';
+import type { AgentCaller, Caller, Domain, Operation } from '../../kernel/operation/operation.ts';
 import { AGENTS, type Agent, isBuilder } from '../../kernel/roles.ts';
-import { PERMISSIONS, type Permission } from '../../kernel/scopes.ts';
+import { PERMISSIONS, type Permission, type Scope } from '../../kernel/scopes.ts';
 import { AgentRole, At } from '../fields.ts';
 import type { SessionState } from '../state.ts';
 import type { AccessState, Invitation, Token } from './state.ts';
@@ -119,8 +119,15 @@ function checkModerator(
 
 function checkBuilder({ name, access: { builder: needed } }: Operation<SessionState>, { scopes }: Token): void {
   if (needed === undefined) fail('BUILDER_FORBIDDEN', `${name} is not available to a builder token.`);
-  if (scopes.includes(needed)) return;
-  fail('INSUFFICIENT_SCOPE', `This token lacks the scope ${needed}.`, { required_scope: needed });
+  if (!scopes.includes(needed)) lacksScope(needed);
+}
+
+const lacksScope = (required_scope: Scope): never =>
+  fail('INSUFFICIENT_SCOPE', `This token lacks the scope ${required_scope}.`, { required_scope });
+
+/** Refuses a builder without the scope, if a member of the input of its call needs a scope of its own. */
+export function requireScope({ access }: SessionState, caller: Caller, scope: Scope): void {
+  if (caller.role !== 'owner' && !tokenOf(access, caller.tokenHash).scopes.includes(scope)) lacksScope(scope);
 }
 
 /**

@@ -3,6 +3,7 @@ import { memoizeBy } from '../../kernel/memoize.ts';
 import { boundedLists } from '../../kernel/operation/bounded-lists.ts';
 import type { ReadDocument } from '../../kernel/operation/operation.ts';
 import { canonicalHash } from '../../kernel/text/canonical.ts';
+import { requireScope } from '../access/rules.ts';
 import { CONTRACT_SCHEMA_VERSION, Contract } from '../document/contract.ts';
 import { CONTRACT_JSON_SCHEMA, EXAMPLE_CONTRACT } from '../document/example.ts';
 import { applyPatch, PatchOps, readValues } from '../document/patch.ts';
@@ -113,8 +114,9 @@ export const patchContract = defineOperation({
     yield* precomputeSubmission(state, value, document);
   },
 
-  decide(state, input, { role }, { document }) {
-    requireAuthor(state, role);
+  decide(state, input, caller, { document }) {
+    requireAuthor(state, caller.role);
+    if (input.approve) requireScope(state, caller, 'submit_final_review');
     const parent = requireParent(state, input.expected_parent_id);
     const value = patched(state, input, document);
     const { reason, causes, approve } = input;

@@ -11,6 +11,7 @@ import { canonicalJson } from '../../kernel/text/canonical.ts';
 import { countCharacters } from '../../kernel/text/characters.ts';
 import { isRecord } from '../../kernel/text/json-value.ts';
 import { sha256Hex } from '../../kernel/text/sha256.ts';
+import { requireScope } from '../access/rules.ts';
 import { REVISION_STATUSES, statusOfLatest } from '../blockers/rules.ts';
 import type { SessionDraft } from '../catalog.ts';
 import { type Contract, outlineOf } from '../document/contract.ts';
@@ -270,10 +271,11 @@ export const submissionParts = {
   decide(
     state: SessionState,
     { contract, expected_parent_id, ...why }: SubmissionInput,
-    { role }: Caller,
+    caller: Caller,
     { document }: { readonly document: ReadDocument },
   ) {
-    requireAuthor(state, role);
+    requireAuthor(state, caller.role);
+    if (why.approve) requireScope(state, caller, 'submit_final_review');
     const parent = requireParent(state, expected_parent_id);
     return revisionDrafts(state, { value: contract, parent, document, ...why });
   },

@@ -4,6 +4,7 @@ import { lookUp } from '../../kernel/log/persistent-collections.ts';
 import { forMember } from '../../kernel/operation/input.ts';
 import type { Caller, DecideEnv } from '../../kernel/operation/operation.ts';
 import { isBuilder, type Role } from '../../kernel/roles.ts';
+import { requireScope } from '../access/rules.ts';
 import { type EventOf, type SessionDraft, storedEvent } from '../catalog.ts';
 import { Warnings } from '../credentials/schemas.ts';
 import {
@@ -240,6 +241,7 @@ export const postTurn = defineOperation({
 
   decide(state, turn, caller, env) {
     refuseOutOfTurn(state, caller.role);
+    if (turn.nominates) requireScope(state, caller, 'elect_contract_author');
     return turnDrafts(state, turn, caller, env);
   },
 
