@@ -167,19 +167,20 @@ function collect<T>(request: IncomingMessage, body: Collector<T>): Promise<T> {
 function textCollector(maxChars: number): Collector<string> {
   const received = createGrowingBytes();
   let [counted, chars] = [0, 0];
+  const tooLarge = (): never => refuseSize(maxChars, 'characters');
   return {
     maxBytes: maxChars * MAX_CHARACTER_BYTES,
-    refuseSize: () => refuseSize(maxChars, 'characters'),
+    refuseSize: tooLarge,
     start: () => Buffer.from(received.bytes.subarray(0, START_BYTES)),
     add(chunk) {
       received.add(chunk);
       const { bytes, size } = received;
-      if (bytes.length > maxChars * MAX_CHARACTER_BYTES) refuseSize(maxChars, 'characters');
+      if (bytes.length > maxChars * MAX_CHARACTER_BYTES) tooLarge();
       // A body with at most `maxChars` bytes cannot have more than `maxChars` characters, so counting is not necessary.
       if (bytes.length <= maxChars) return size;
       chars += countFirstBytes(bytes.subarray(counted));
       counted = bytes.length;
-      if (chars - (startsWithMark(bytes) ? 1 : 0) > maxChars) refuseSize(maxChars, 'characters');
+      if (chars - (startsWithMark(bytes) ? 1 : 0) > maxChars) tooLarge();
       return size;
     },
     end: () => decode(received.bytes),

@@ -7,6 +7,7 @@ import { At } from '../fields.ts';
 import { named } from '../listing.ts';
 import type { SessionState } from '../state.ts';
 import { certificationLevel, certificationOf } from '../verify/certification.ts';
+import { WHOLE_COMMIT } from '../verify/run.ts';
 import { scenariosOf, standingDefects } from '../verify/scenarios.ts';
 import { shortCommit } from '../verify/state.ts';
 import { LinkFields, STATUS_CONTEXTS, StatusFields } from './events.ts';
@@ -31,7 +32,7 @@ export interface DueStatus extends Said, Omit<Link, 'reports' | 'token_set' | 'n
 }
 
 /** Whether a commit is written in full. A forge takes no abbreviated one. */
-const isWhole = (commit: string): boolean => /^(?:[0-9a-f]{40}|[0-9a-f]{64})$/.test(commit);
+const isWhole = (commit: string): boolean => WHOLE_COMMIT.test(commit);
 
 const isEnded = ({ profile }: SessionState): boolean => profile.status === 'ENDED';
 

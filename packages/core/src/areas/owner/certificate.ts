@@ -11,7 +11,7 @@ import type { SessionState } from '../state.ts';
 import { type CertificateStatement, PAYLOAD_TYPE, PREDICATE_TYPE, STATEMENT_TYPE } from '../verify/certificate.ts';
 import { certificationLevel, requireCertified } from '../verify/certification.ts';
 import { gateStandings } from '../verify/gates.ts';
-import { levelOfItem } from '../verify/run.ts';
+import { levelOfItem, WHOLE_COMMIT } from '../verify/run.ts';
 import { declaredCommits, levelOfScenario, passOf, type Scenario, scenariosOf } from '../verify/scenarios.ts';
 import type { Attempt } from '../verify/state.ts';
 
@@ -19,7 +19,6 @@ type Predicate = CertificateStatement['predicate'];
 
 /** Maximum length of a certificate, so that no answer cuts it. */
 const MAX_CHARS = 900_000;
-const WHOLE_COMMIT = /^(?:[0-9a-f]{40}|[0-9a-f]{64})$/;
 
 /** Signs what the session certifies: the same state gives the same bytes. */
 export const certificate = defineOperation({

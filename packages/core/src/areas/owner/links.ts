@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { BuilderRole, text } from '../fields.ts';
+import { BuilderRole, NoInput, text } from '../fields.ts';
 import { Forge, LinkFields } from '../links/events.ts';
 import { LinksView, targetIn, viewLinks } from '../links/rules.ts';
 import { targetOf } from '../links/state.ts';
@@ -11,7 +11,7 @@ export const changeLinks = defineOperation({
   name: 'changeLinks',
   summary: 'Show the linked repositories, and the last commit status of each with what the forge answered.',
   access: { owner: true },
-  input: z.strictObject({}),
+  input: NoInput,
   output: LinksView,
   errors: [],
 

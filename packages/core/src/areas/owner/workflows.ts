@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { documented } from '../../kernel/operation/documented.ts';
 import { refuseInput } from '../../kernel/operation/input.ts';
-import { otherBuilder } from '../../kernel/roles.ts';
+import { BUILDERS, otherBuilder } from '../../kernel/roles.ts';
 import { EvidenceLevelName } from '../evidence.ts';
 import { BuilderRole, text } from '../fields.ts';
 import { defineOperation } from '../operation.ts';
@@ -23,9 +23,9 @@ const WorkflowResult = z
 
 /** The workflows that the owner has bound, in the order of the builders. */
 export const viewWorkflows = ({ verify: { workflows } }: SessionState): z.output<typeof WorkflowView>[] =>
-  [workflows.agent_a, workflows.agent_b].flatMap((bound) => (bound ? [viewWorkflow(bound)] : []));
+  BUILDERS.flatMap((role) => workflows[role] ?? []).map(viewWorkflow);
 
-const Place = (what: string, pattern: RegExp) => z.string().max(300).regex(pattern, `Must be ${what}.`);
+const matching = (what: string, pattern: RegExp) => z.string().max(300).regex(pattern, `Must be ${what}.`);
 
 /** Lets the runs of one workflow count as evidence of an agent, at level ci. */
 export const bindWorkflow = defineOperation({
@@ -35,17 +35,17 @@ export const bindWorkflow = defineOperation({
   input: z.strictObject({
     role: BuilderRole,
     forge: z.enum(['github', 'gitlab']).describe('Whose form of tokens the issuer uses.'),
-    issuer: Place('an address such as https://gitlab.example.com', /^https?:\/\/[\w.:/-]*\w$/)
+    issuer: matching('an address such as https://gitlab.example.com', /^https?:\/\/[\w.:/-]*\w$/)
       .optional()
       .describe('Issuer of its tokens; default: that of github.com or gitlab.com.'),
-    repository: Place('a repository such as acme/shop', /^[\w.-]+(?:\/[\w.-]+)+$/).describe(
+    repository: matching('a repository such as acme/shop', /^[\w.-]+(?:\/[\w.-]+)+$/).describe(
       'owner/name, or the path of the project.',
     ),
-    workflow: Place(
+    workflow: matching(
       'the path of a file, or repository/path@ref of one in another repository',
       /^[\w.-]+(?:\/[\w. -]+)*(?:@refs\/[\w./-]+)?$/,
     ).describe('Such as .github/workflows/parley.yml.'),
-    ref: Place('a whole ref such as refs/heads/main', /^refs\/(?:heads|tags)\/[\w./@#+-]+$/).describe(
+    ref: matching('a whole ref such as refs/heads/main', /^refs\/(?:heads|tags)\/[\w./@#+-]+$/).describe(
       'Whole, such as refs/heads/main.',
     ),
   }),

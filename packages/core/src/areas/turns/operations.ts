@@ -123,8 +123,8 @@ function verdictStep(decisions: Decisions, said: Extract<Said, { decision_id: st
 }
 
 /**
- * Every member of a turn except `request_id`, and `nominates`, which has an event of its own. `turnDrafts` lists the members by name, because copying them with a rest
- * pattern would take as long as the rest of `decide`.
+ * Every member of a turn except `request_id` and `nominates`; a nomination is an event of its own. `turnDrafts` lists the
+ * members by name, because copying them with a rest pattern would take as long as the rest of `decide`.
  */
 type Stored = Readonly<Record<Exclude<keyof Turn, 'request_id' | 'nominates'>, unknown>> &
   Readonly<Record<string, unknown>>;

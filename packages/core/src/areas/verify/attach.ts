@@ -16,7 +16,7 @@ import type { SessionState } from '../state.ts';
 import { GateStanding, gateStandings } from './gates.ts';
 import { RunInput, storedRun } from './run.ts';
 import { attemptOf, scenarioOf } from './scenarios.ts';
-import { isSameCommit } from './state.ts';
+import { isDeclaredBy } from './state.ts';
 
 const Place = { scenario_id: text(60).optional(), attempt: z.int().min(1).optional(), gate_id: text(60).optional() };
 
@@ -149,7 +149,7 @@ export const verifyGate = defineOperation({
     if (asked.by !== role)
       fail('NOT_ASSIGNED', `Only ${asked.by} runs gate ${gate_id}, because the contract names it.`, { by: asked.by });
     refuseCredentials({ run }, 'likely');
-    const isDeclared = isSameCommit(run.commit, state.verify.handshakes[asked.by]?.commit ?? '-');
+    const isDeclared = isDeclaredBy(state.verify, asked.by, run.commit);
     const names = asked.tests ?? [];
     const stored = storedRun(run, isDeclared ? asked.by : undefined, { names, command: asked.command });
     return [{ kind: 'gate.run', data: { gate_id, stage, run: stored } }];

@@ -9,7 +9,7 @@ import { MessageCursor } from '../fields.ts';
 import type { SessionState } from '../state.ts';
 import { levelOfItem } from './run.ts';
 import { missingWords } from './scenarios.ts';
-import { isSameCommit } from './state.ts';
+import { isDeclaredBy } from './state.ts';
 
 /**
  * The gates of the contract that the run of a command has to meet. Any other gate is met by what the agents report in words after
@@ -64,7 +64,7 @@ function standingOf(state: SessionState, { id, stage }: Gate, run: z.output<type
 function missingOf({ verify }: SessionState, id: string, { by }: z.output<typeof GateRun>): string[] {
   const last = lookUp(verify.gates, id);
   if (!last) return [`a recorded run by ${by}`];
-  const isOld = !isSameCommit(last.commit, verify.handshakes[by]?.commit ?? '-');
+  const isOld = !isDeclaredBy(verify, by, last.commit);
   const isShort = last.not_recorded?.some((reason) => reason !== 'OTHER_COMMAND');
   return [
     ...(isShort || isOld ? [`a recorded run by ${by} on its declared commit`] : []),

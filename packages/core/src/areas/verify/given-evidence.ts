@@ -13,7 +13,7 @@ import { LongText, text } from '../fields.ts';
 import type { SessionState } from '../state.ts';
 import { hasFailed, RunInput, runState, storedRun } from './run.ts';
 import { type Scenario, scenarioOf } from './scenarios.ts';
-import { type Attempt, type Evidence, isSameCommit, NOT_STORED } from './state.ts';
+import { type Attempt, type Evidence, isDeclaredBy, NOT_STORED } from './state.ts';
 
 const AssertionInput = z.strictObject({
   name: text(200),
@@ -129,7 +129,7 @@ function refuseUnnamed({ state, scenario_id, member }: Target, items: readonly G
  */
 function placedRun({ state, builder, scenario_id }: Target, run: z.output<typeof RunInput>) {
   const { executor, evidence_policy } = scenarioOf(state, scenario_id).test;
-  const on = [builder, executor].find((one) => isSameCommit(run.commit, state.verify.handshakes[one]?.commit ?? '-'));
+  const on = [builder, executor].find((one) => isDeclaredBy(state.verify, one, run.commit));
   return storedRun(run, on, { names: evidence_policy?.per_agent_tests?.[builder] ?? [] });
 }
 

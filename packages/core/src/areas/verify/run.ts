@@ -4,6 +4,9 @@ import type { Builder } from '../../kernel/roles.ts';
 import { EVIDENCE_LEVELS, type EvidenceLevel } from '../evidence.ts';
 import { BuilderRole, text } from '../fields.ts';
 
+/** The whole id of a commit, SHA-1 or SHA-256, in lower case. */
+export const WHOLE_COMMIT = /^(?:[0-9a-f]{40}|[0-9a-f]{64})$/;
+
 const REPORT_FORMATS = ['junit', 'ctrf', 'tap'] as const;
 const RESULTS = ['passed', 'failed', 'skipped'] as const;
 
@@ -53,7 +56,7 @@ export const RunInput = z.strictObject({
     .int()
     .min(0)
     .max(7 * 24 * 3_600_000),
-  commit: z.string().regex(/^(?:[0-9a-f]{40}|[0-9a-f]{64})$/, 'Must be the whole id of a commit, in lower case.'),
+  commit: z.string().regex(WHOLE_COMMIT, 'Must be the whole id of a commit, in lower case.'),
   dirty: z.boolean(),
   report: ReportInput.optional(),
   /** The end of what the command printed. */

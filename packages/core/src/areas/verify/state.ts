@@ -4,6 +4,7 @@ import {
   entries,
   lookUp,
   type PersistentMap,
+  persistentMapOf,
   valuesOf,
   withEntry,
 } from '../../kernel/log/persistent-collections.ts';
@@ -396,12 +397,15 @@ function reported(verify: VerifyState, { data, seq, at }: EventOf<'evidence.repo
 }
 
 /** Without the reports that wait: they are those of a workflow that is no longer bound. */
+/** Whether a builder has declared this commit. False before its first handshake. */
+export function isDeclaredBy({ handshakes }: VerifyState, builder: Builder, commit: string): boolean {
+  const declared = handshakes[builder]?.commit;
+  return declared !== undefined && isSameCommit(commit, declared);
+}
+
 const withoutReports = (verify: VerifyState, role: Builder): VerifyState => ({
   ...verify,
-  reports: entries(verify.reports).reduce(
-    (kept, [key, report]) => (report.item.by === role ? kept : withEntry(kept, key, report)),
-    emptyMap<Report>(),
-  ),
+  reports: persistentMapOf(entries(verify.reports).filter(([, { item }]) => item.by !== role)),
 });
 
 /**

@@ -9,8 +9,8 @@ import type { SessionDraft } from '../catalog.ts';
 import { EVIDENCE_KINDS } from '../document/contract.ts';
 import { At, text } from '../fields.ts';
 import type { SessionState } from '../state.ts';
-import { namedTests, ReportInput } from './run.ts';
-import { scenarioOf } from './scenarios.ts';
+import { namedTests, ReportInput, WHOLE_COMMIT } from './run.ts';
+import { type Scenario, scenarioOf } from './scenarios.ts';
 import { shortCommit, type Workflow } from './state.ts';
 
 /**
@@ -26,7 +26,7 @@ export const TokenClaims = z.strictObject({
   /** The whole reference of the workflow: repository, path and ref, such as `acme/shop/.github/workflows/ci.yml@refs/heads/main`. */
   workflow: text(1_000),
   ref: text(300),
-  commit: z.string().regex(/^(?:[0-9a-f]{40}|[0-9a-f]{64})$/),
+  commit: z.string().regex(WHOLE_COMMIT),
   run_id: text(100),
   token_id: text(300),
   expires_at: At,
@@ -101,8 +101,11 @@ export function reporterOf({ verify }: SessionState, claims: TokenClaims): Build
 export const namesOf = (state: SessionState, role: Builder, scenarioIds: readonly string[]) =>
   scenarioIds.map((id) => ({
     scenario_id: id,
-    names: scenarioOf(state, id).test.evidence_policy?.per_agent_tests?.[role] ?? [],
+    names: namesIn(scenarioOf(state, id).test, role),
   }));
+
+const namesIn = ({ evidence_policy }: Scenario['test'], role: Builder): readonly string[] =>
+  evidence_policy?.per_agent_tests?.[role] ?? [];
 
 /** The events that store a report: one for each scenario. */
 export function reportDrafts(
@@ -128,8 +131,7 @@ export function reportDrafts(
       ]);
     if (report.passed + report.failed === 0)
       refuseInput([{ path: 'report', message: 'Must have a test that passed or failed.' }]);
-    const [names] = namesOf(state, role, [scenario_id]);
-    const named = namedTests(names?.names ?? [], { report });
+    const named = namedTests(namesIn(test, role), { report });
     const counts = `${report.passed} passed, ${report.failed} failed, ${report.skipped} skipped`;
     return {
       kind: 'evidence.reported',

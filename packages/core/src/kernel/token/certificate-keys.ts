@@ -53,7 +53,7 @@ export const publicKeyOf = (x: string): KeyObject => createPublicKey({ key: part
  * Opens the keys of an installation. Every process of it has the same.
  *
  * @param secret the secret of the installation
- * @throws TypeError if a given key is none
+ * @throws TypeError if `signs` has not 32 bytes, or a key of `retired` is not a public Ed25519 key
  */
 export function openCertificateKeys(secret: string, given?: GivenKeys): CertificateKeys {
   const { signs, retired = [] } = given ?? {
