@@ -158,7 +158,10 @@ export const viewLinks = (state: SessionState): z.output<typeof LinksView> => ({
     const link = state.links[role];
     if (!link) return [];
     const { reports, token_set, number = null, ...target } = link;
-    const statuses = reports.map(({ reason = null, ...report }) => ({ ...report, reason }));
+    // In a fixed order: the statuses of a commit are posted at the same time.
+    const statuses = STATUS_CONTEXTS.flatMap((context) => reports.filter((report) => report.context === context)).map(
+      ({ reason = null, ...report }) => ({ ...report, reason }),
+    );
     const kept = token_set && !isSettled(state);
     return [{ ...target, number, url: pageOf(link), token_set: kept, waits_for: waitsFor(state, link), statuses }];
   }),
