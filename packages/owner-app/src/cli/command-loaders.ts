@@ -24,6 +24,7 @@ const FIRST: Readonly<Record<string, Loader>> = {
   hook: async () => (await import('./agent/hook.ts')).addHook,
   'commit-changes': async () => (await import('./agent/commit-changes.ts')).addCommitChanges,
   verify: async () => (await import('./verify/verify.ts')).addVerify,
+  contract: async () => (await import('./contract/contract.ts')).addContract,
   run: async () => {
     const [{ addRun }, listings] = await Promise.all([import('./run/run.ts'), coreListings()]);
     return (program, terminal) => addRun(program, terminal, listings);

@@ -11,7 +11,7 @@ export const EXIT = {
   ENDED: 3,
   /** The owner key or the agent's token is missing, or the server does not accept it. */
   NO_KEY: 4,
-  /** A log has a fault or no events, a certificate does not count, a demo did not end as its mission file expects, or a run that is stored as evidence failed. */
+  /** A log has a fault or no events, a certificate does not count, a demo did not end as its mission file expects, a run that is stored as evidence failed, or a contract in a repository differs. */
   MISMATCH: 5,
   /** With `--exit-code`: a task waits for the owner, or a migration is due. */
   DUE: 6,
@@ -36,7 +36,7 @@ export const EXIT_MEANINGS: readonly (readonly [ExitCode, string])[] = [
   [EXIT.NO_KEY, 'owner key missing or wrong; parley wait: the token is missing or not valid'],
   [
     EXIT.MISMATCH,
-    'a log has a fault or no events, a certificate does not count, or a demo did not end as its mission file expects; parley verify run: the run is stored, but does not count',
+    'a log has a fault or no events, a certificate does not count, or a demo did not end as its mission file expects; parley verify run: the run is stored, but does not count; parley contract: something differs',
   ],
   [EXIT.DUE, 'with --exit-code: something waits for you, or a migration is due'],
   [EXIT.TIMED_OUT, 'parley wait: nothing to do within the timeout; parley run: a limit is reached'],

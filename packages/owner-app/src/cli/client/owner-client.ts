@@ -1,4 +1,5 @@
 import { existsSync } from 'node:fs';
+import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import {
   type After,
@@ -9,7 +10,7 @@ import {
   type SessionCallName,
 } from '@parley/core/client';
 import { ownerRoute } from '@parley/core/routes';
-import { readKeyFile } from '../../server/access/owner-key.ts';
+import { HASH_FILE, KEY_FILE, readKeyFile } from '../../server/access/owner-key.ts';
 import { type Json, readAs } from '../../text/read-as.ts';
 import { CliError, EXIT } from '../exit-codes.ts';
 import type { Terminal } from '../terminal.ts';
@@ -144,9 +145,13 @@ const rethrowAsNoKey = (error: Error): never => {
   throw new CliError(EXIT.NO_KEY, `${error.message} ${KEY_HINT}`);
 };
 
+/** What a server leaves in its data folder. `parley contract pull` writes into a folder of the same name. */
+const OF_A_SERVER = [KEY_FILE, HASH_FILE, 'pg'];
+
 /** Whether a setting or the data folder of this folder says which server this program is to use. */
 export const knowsServer = ({ environment }: Pick<Terminal, 'environment'>): boolean =>
-  Boolean(environment.PARLEY_URL || environment.PARLEY_OWNER_KEY || environment.PARLEY_DATA) || existsSync('.parley');
+  Boolean(environment.PARLEY_URL || environment.PARLEY_OWNER_KEY || environment.PARLEY_DATA) ||
+  OF_A_SERVER.some((name) => existsSync(join('.parley', name)));
 
 /**
  * Creates a client with the address in `PARLEY_URL` and the owner key in `PARLEY_OWNER_KEY` or in the data folder

@@ -36,6 +36,9 @@ const MORE: readonly (readonly string[])[] = [
   ['report', 'S', '--format', 'structured'],
   ['transcript', 'S', '--last', '30'],
   ['show', 'S', '3'],
+  ['contract', 'pull', '--agents-md'],
+  ['contract', 'pull', 'S', '--agents-md', '--role', 'agent_a'],
+  ['contract', 'check', 'S', '--online'],
   ['connect', 'CODE', '--for', 'claude-code', '--write', '--hooks'],
   ['connect', 'CODE', '--for', 'codex', '--write'],
   ['connect', 'CODE', '--for', 'vscode', '--write'],
@@ -109,7 +112,7 @@ async function run(line: readonly string[], { url, sessionId, home }: Against) {
     PATH: '/usr/bin',
   };
   const words = line.map((word) => (word === 'S' ? sessionId : word === 'CODE' ? code : word));
-  const folder = ['connect', 'run'].includes(words[0] ?? '') ? ['--folder', home] : [];
+  const folder = ['connect', 'contract', 'run'].includes(words[0] ?? '') ? ['--folder', home] : [];
   const terminal = {
     // Wide, so that no sentence wraps.
     ...fakeTerminal({ ...environment, PARLEY_PUBLIC_URL: url }, 10_000),
@@ -147,7 +150,8 @@ describe.each(Object.entries(HOSTILE))('a server that %s', (name, answer) => {
                   `${line.join(' ')}: has a forged line below ${text.slice(0, text.indexOf(`\n${FORGED}`)).slice(-80)}`,
               ),
           );
-        const folders = ['.config', '.mcp.json', '.codex', '.vscode', '.claude'];
+        const pulled = ['.parley', 'CONTRACT.md', 'AGENTS.md'];
+        const folders = ['.config', '.mcp.json', '.codex', '.vscode', '.claude', ...pulled];
         wrong.push(...(await readdir(home)).filter((name) => !folders.includes(name)).map((name) => `wrote ${name}`));
         const own = await readdir(join(home, '.config', 'parley')).catch(() => []);
         wrong.push(

@@ -1,0 +1,196 @@
+import { stat, writeFile } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import { sha256Hex } from '@parley/core/hash';
+import { parseOrNull } from '@parley/core/json';
+import { absent, readRegularFile } from '../../server/access/owner-key.ts';
+import { readAs } from '../../text/read-as.ts';
+import { jsonText, visibleLine } from '../../text/visible.ts';
+import { ANSWER_MS } from '../client/owner-client.ts';
+import { requestJson, serverUrl } from '../client/request.ts';
+import { CliError, CliOutcome, EXIT } from '../exit-codes.ts';
+import type { Terminal } from '../terminal.ts';
+import { connectService, type ServiceFlags } from './approved-contract.ts';
+import {
+  CONTRACT_FILE,
+  CONTRACT_PAGE,
+  type ContractFile,
+  readContractFile,
+  readPeerFile,
+  revisionText,
+  shown,
+} from './contract-file.ts';
+import { junitText } from './junit.ts';
+
+/** Where a repository has the certificate of the session, if it has one: `parley certificate SESSION --out` writes it. */
+const CERTIFICATE_FILE = '.parley/certificate.json';
+
+export interface CheckFlags extends ServiceFlags {
+  readonly folder: string;
+  readonly peer?: string | undefined;
+  readonly key?: string | undefined;
+  readonly online?: boolean | undefined;
+  readonly junit?: string | undefined;
+  readonly json?: boolean | undefined;
+}
+
+/** One thing that was checked. `fault` is a sentence that says what to do. */
+interface Checked {
+  readonly name: string;
+  readonly ok: string;
+  readonly fault?: string | undefined;
+}
+
+/** Checks the files that `parley contract pull` wrote. Needs no server without `--online` and an address. */
+export async function check(terminal: Terminal, flags: CheckFlags): Promise<void> {
+  const { file, ...own } = await ownFile(flags.folder);
+  const checked: readonly Checked[] = [
+    { name: CONTRACT_FILE, ok: file ? `unchanged, ${revisionText(file)}` : '', fault: own.fault },
+    ...(file
+      ? [
+          await pageOf(flags.folder, file),
+          ...(await certificateOf(flags, file)),
+          ...(flags.peer === undefined ? [] : [await peerOf(flags.peer, file)]),
+          ...(flags.online ? [await serviceOf(terminal, flags, file)] : []),
+        ]
+      : []),
+  ];
+  const faults = checked.filter(({ fault }) => fault !== undefined);
+  if (flags.junit !== undefined) await writeReport(flags.junit, checked);
+  if (flags.json) {
+    const checks = checked.map(({ name, fault }) => ({ name, ok: fault === undefined, fault }));
+    terminal.out(jsonText({ ok: faults.length === 0, revision_id: file?.revision_id, checks }));
+  } else {
+    for (const { name, ok, fault } of checked)
+      terminal.out(
+        fault === undefined
+          ? `${terminal.paint('green', 'ok')}    ${visibleLine(name)}: ${ok}`
+          : `${terminal.paint('red', 'FAIL')}  ${visibleLine(name)} ${visibleLine(fault)}`,
+      );
+  }
+  if (faults.length > 0) throw new CliOutcome(EXIT.MISMATCH);
+}
+
+const read = async (path: string): Promise<string | undefined> => await readRegularFile(path);
+
+async function ownFile(folder: string): Promise<{ readonly file?: ContractFile; readonly fault?: string }> {
+  const text = await read(join(folder, CONTRACT_FILE));
+  return text === undefined ? { fault: 'does not exist. Run parley contract pull.' } : readContractFile(text);
+}
+
+async function pageOf(folder: string, { page_sha256 }: ContractFile): Promise<Checked> {
+  const text = await read(join(folder, CONTRACT_PAGE));
+  const found = { name: CONTRACT_PAGE, ok: 'unchanged' };
+  if (text === undefined) return { ...found, fault: 'does not exist. Run parley contract pull.' };
+  return sha256Hex(text.replaceAll('\r\n', '\n')) === page_sha256
+    ? found
+    : {
+        ...found,
+        fault:
+          'was changed after the pull. A change of the contract belongs into the session. Run parley contract pull.',
+      };
+}
+
+/** A certificate counts only with keys that were not in the same commit as the certificate. */
+async function certificateOf({ folder, key }: CheckFlags, file: ContractFile): Promise<Checked[]> {
+  const text = await read(join(folder, CERTIFICATE_FILE));
+  const found = { name: CERTIFICATE_FILE, ok: 'signed, and of this revision' };
+  if (text === undefined)
+    return key === undefined
+      ? []
+      : [
+          {
+            ...found,
+            fault:
+              'does not exist, so --key checks nothing. Write it with parley certificate SESSION --out .parley/certificate.json.',
+          },
+        ];
+  if (key === undefined)
+    return [{ ...found, fault: 'is not checked. Name the key set that you trust with --key FILE or --key URL.' }];
+  const { verifyCertificate } = await import('@parley/core');
+  const { statement, fault } = verifyCertificate(text, await keySetOf(key));
+  if (!statement) return [{ ...found, fault: `does not count. ${fault}` }];
+  const { session_id, contract } = statement.predicate;
+  const isSame =
+    session_id === file.session_id &&
+    contract.revision_id === file.revision_id &&
+    contract.content_hash === file.content_hash &&
+    contract.manifest_sha256 === file.manifest.manifest_sha256;
+  return [
+    isSame
+      ? found
+      : {
+          ...found,
+          fault: `certifies ${revisionText(contract)} of session ${shown(session_id)}, and ${CONTRACT_FILE} has ${revisionText(file)} of session ${shown(file.session_id)}. Run parley contract pull, then write the certificate again.`,
+        },
+  ];
+}
+
+const isUrl = (text: string): boolean => /^https?:/i.test(text);
+
+/** Reads a JSON object from an address: at most 16 MB, without a token, and a redirect is not followed. */
+const fetched = (url: string, flag: string) =>
+  requestJson(serverUrl(url, flag), '', { secret: '', signal: AbortSignal.timeout(ANSWER_MS) });
+
+async function keySetOf(key: string): Promise<unknown> {
+  if (isUrl(key)) return await fetched(key, '--key');
+  const text = await read(key);
+  if (text === undefined) throw new CliError(EXIT.USAGE, `${visibleLine(key)} after --key does not exist.`);
+  return parseOrNull(text.replace(/^\uFEFF/, ''));
+}
+
+/** The file of the other side: its path, the folder of its repository, or an address. */
+async function peerOf(peer: string, file: ContractFile): Promise<Checked> {
+  const found = { name: `--peer ${peer}`, ok: 'the other side has the same revision' };
+  const text = isUrl(peer) ? await fetchedText(peer) : await fileText(peer);
+  if (text === undefined)
+    return { ...found, fault: `has no ${CONTRACT_FILE}. Let the other side run parley contract pull and commit it.` };
+  const { file: other, fault } = readPeerFile(text);
+  if (!other) return { ...found, fault: `${fault} This is for the other side to do.` };
+  if (other.session_id !== file.session_id)
+    return {
+      ...found,
+      fault: `is of session ${shown(other.session_id)}, and ${CONTRACT_FILE} of session ${shown(file.session_id)}. Pull both from the session that holds.`,
+    };
+  if (other.revision_id === file.revision_id && other.content_hash === file.content_hash) return found;
+  const isOlder = numberOf(other) < numberOf(file);
+  return {
+    ...found,
+    fault: `has ${revisionText(other)}, and ${CONTRACT_FILE} has ${revisionText(file)}. ${isOlder ? 'Let the other side run parley contract pull and commit it.' : 'Run parley contract pull and commit it.'}`,
+  };
+}
+
+const numberOf = ({ revision_id }: ContractFile): number => Number(revision_id.slice(2));
+
+const fetchedText = async (url: string): Promise<string> => JSON.stringify(await fetched(url, '--peer'));
+
+async function fileText(peer: string): Promise<string | undefined> {
+  const isFolder = (await stat(peer).catch(absent))?.isDirectory() === true;
+  return await read(isFolder ? join(peer, CONTRACT_FILE) : peer);
+}
+
+async function serviceOf(terminal: Terminal, flags: CheckFlags, file: ContractFile): Promise<Checked> {
+  const { sessionId, manifest, latest } = await connectService(terminal, flags);
+  const found = { name: '--online', ok: 'the service calls this revision approved' };
+  if (sessionId !== file.session_id)
+    return {
+      ...found,
+      fault: `the service was asked for session ${shown(sessionId)}, and ${CONTRACT_FILE} of session ${shown(file.session_id)}. Ask for the session of the file, or run parley contract pull.`,
+    };
+  if (manifest === null)
+    return {
+      ...found,
+      fault: `the service calls no revision approved now: ${latest}. Wait for the owner's approval, then run parley contract pull.`,
+    };
+  const approved = readAs(manifest, { revision_id: 'text', content_hash: 'text' });
+  return approved.revision_id === file.revision_id && approved.content_hash === file.content_hash
+    ? found
+    : {
+        ...found,
+        fault: `the service calls ${revisionText(approved)} approved, and ${CONTRACT_FILE} has ${revisionText(file)}. Run parley contract pull and commit it.`,
+      };
+}
+
+async function writeReport(path: string, checked: readonly Checked[]): Promise<void> {
+  const cases = checked.map(({ name, fault }) => ({ name, fault: fault && `${name} ${fault}` }));
+  await writeFile(resolve(path), junitText('parley contract check', cases));
+}

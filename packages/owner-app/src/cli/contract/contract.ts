@@ -1,0 +1,91 @@
+import { Argument, type Command, Option } from 'commander';
+import { addAgentFlags } from '../agent/wait.ts';
+import { CliError, EXIT } from '../exit-codes.ts';
+import type { Terminal } from '../terminal.ts';
+
+const ACTIONS = ['pull', 'check'] as const;
+type Action = (typeof ACTIONS)[number];
+
+const MORE = `
+Examples:
+  parley contract pull --agents-md             where the agent works: with its token, as parley wait
+  parley contract pull SESSION                 with the owner key
+  parley contract check --peer ../bank         in CI and before a commit: offline
+  parley contract check --online --junit contract.xml
+
+pull writes the approved contract to .parley/contract.json and CONTRACT.md, and with --agents-md a block between two marks of AGENTS.md and
+CLAUDE.md. Commit the files. check compares them with their hashes, with the certificate in .parley/certificate.json if there is one, with the
+files of the other side, and with what the service calls approved. Exit codes of check: ${EXIT.OK} nothing differs, ${EXIT.MISMATCH} something does: each
+line says what to do.`;
+
+interface Flags {
+  readonly folder?: string;
+  readonly url?: string;
+  readonly tokenFile?: string;
+  readonly agentsMd?: boolean;
+  readonly role?: 'agent_a' | 'agent_b';
+  readonly peer?: string;
+  readonly online?: boolean;
+  readonly key?: string;
+  readonly junit?: string;
+  readonly json?: boolean;
+}
+
+/** The actions that take a flag. A flag that is not listed works with every action. */
+const OF: Readonly<Partial<Record<keyof Flags, readonly Action[]>>> = {
+  agentsMd: ['pull'],
+  role: ['pull'],
+  peer: ['check'],
+  online: ['check'],
+  key: ['check'],
+  junit: ['check'],
+};
+
+/** Adds `parley contract`, which keeps the approved contract in the repositories that build it. */
+export function addContract(program: Command, terminal: Terminal): void {
+  const command = program
+    .command('contract')
+    .description('Keep the approved contract in the repositories that build it: pull it, and check it offline.')
+    .addArgument(
+      new Argument('<action>', 'pull: write the files; check: compare them with their hashes').choices(ACTIONS),
+    )
+    .argument('[session]', 'pull, check --online: ask for this session with the owner key, not with the token')
+    .option('--folder <folder>', 'the repository (default: .)')
+    .option('--agents-md', 'pull: also write the block in AGENTS.md and CLAUDE.md')
+    .addOption(
+      new Option('--role <role>', 'pull: whose repository it is (default: the side of the token)').choices([
+        'agent_a',
+        'agent_b',
+      ]),
+    )
+    .option(
+      '--peer <path_or_url>',
+      'check: the repository or file of the other side, which must have the same revision',
+    )
+    .option('--online', 'check: ask the service which revision is approved')
+    .option('--key <file_or_url>', 'check: the key set that you trust, for .parley/certificate.json')
+    .option('--junit <file>', 'check: also write the result as JUnit XML');
+  addAgentFlags(command)
+    .option('--json', 'print the result as JSON')
+    .addHelpText('after', MORE)
+    .action(async (action: Action, session: string | undefined, flags: Flags) => {
+      requireOwnFlags(action, flags);
+      if (session !== undefined && (flags.url !== undefined || flags.tokenFile !== undefined))
+        throw new CliError(
+          EXIT.USAGE,
+          'With a session the owner key is used, with PARLEY_URL: leave --url and --token-file out, or the session.',
+        );
+      const given = { folder: '.', ...flags, session };
+      if (action === 'pull') return (await import('./pull.ts')).pull(terminal, given);
+      return (await import('./check.ts')).check(terminal, given);
+    });
+}
+
+function requireOwnFlags(action: Action, flags: Flags): void {
+  for (const [flag, actions] of Object.entries(OF))
+    if (flag in flags && !actions.includes(action))
+      throw new CliError(
+        EXIT.USAGE,
+        `parley contract ${action} takes no --${flag.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}. Only ${actions.join(' and ')} does.`,
+      );
+}
