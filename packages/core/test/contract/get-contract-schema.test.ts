@@ -8,7 +8,7 @@ const answer = () => given().when('get_contract_schema', {}, 'agent_a').reply();
 describe('get_contract_schema', () => {
   test('returns the JSON Schema, an example, the rules and the versions', () => {
     const { schema_version, contract_schema, validator_version, ...rest } = answer();
-    expect([schema_version, validator_version]).toEqual(['1', '2.5.0']);
+    expect([schema_version, validator_version]).toEqual(['1', '2.6.0']);
     expect(contract_schema).toMatchObject({ $schema: 'https://json-schema.org/draft/2020-12/schema', type: 'object' });
     expect(Object.keys(rest).toSorted()).toEqual(['example', 'rules']);
   });

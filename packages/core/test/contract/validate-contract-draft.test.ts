@@ -36,7 +36,7 @@ describe('validate_contract_draft', () => {
     expect(found.when('validate_contract_draft', { contract: example }, 'agent_a').reply()).toEqual({
       valid: true,
       content_hash: expect.stringMatching(/^[0-9a-f]{64}$/),
-      validator_version: '2.5.0',
+      validator_version: '2.6.0',
       errors: [],
       warnings: [],
       error_count: 0,

@@ -6,6 +6,7 @@ import { FULL_TASKS, FULL_TESTS } from './work.ts';
 /** The mission on which FULL_CONTRACT is based. */
 export const FULL_MISSION: MissionFacts = {
   requirementIds: ['req-1', 'req-2', 'req-3'],
+  scenarioIds: [],
   fixtureVersion: 'capture-2026-11',
 };
 

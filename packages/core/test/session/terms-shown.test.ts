@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { domain } from '../../src/areas/domain.ts';
 import { questionsFor } from '../../src/areas/readiness/rules.ts';
 import type { SessionState } from '../../src/areas/state.ts';
-import { missionFacts } from '../../src/areas/validation/validate.ts';
+import { decisionFacts, missionFacts } from '../../src/areas/validation/validate.ts';
 import type { ToolName } from '../../src/client/calls.ts';
 import { ERROR_KINDS, type ErrorCode } from '../../src/kernel/error-kinds.ts';
 import { prepareEvents } from '../../src/kernel/session/append.ts';
@@ -16,6 +16,11 @@ type Builder = (typeof BUILDERS)[number];
 const session = {
   fixture_version: 'fixture-of-the-session',
   requirements: [{ requirement_id: 'requirement-of-the-session', text: 'It is shown.' }],
+  agenda: {
+    topics: [{ topic: 'topic-of-the-session', question: 'Is it shown?' }],
+    // biome-ignore lint/suspicious/noThenProperty: given, when and then are members of a scenario.
+    scenarios: [{ id: 'scenario-of-the-session', title: 'T', given: 'G', when: 'W', then: 'T', requirements: [] }],
+  },
 };
 
 const read = (by: Builder, name: ToolName, past: readonly PastEvent[] = [], input = {}): string =>
@@ -135,9 +140,15 @@ const NOT_COMPARED: readonly ErrorCode[] = [
 describe.each(BUILDERS)('what the input of %s is compared with', (by) => {
   test('about the mission, by the validation rules, is shown by read_task', () => {
     const facts = textsIn(missionFacts(stateOf([], { session })));
-    expect(facts).toEqual(['requirement-of-the-session', 'fixture-of-the-session']);
+    expect(facts).toEqual(['requirement-of-the-session', 'scenario-of-the-session', 'fixture-of-the-session']);
     const task = read(by, 'read_task');
     expect(facts.filter((fact) => !task.includes(fact))).toEqual([]);
+  });
+
+  test('about the agenda, by the validation rules, is shown by read_task', () => {
+    const { topics } = decisionFacts(stateOf([], { session }));
+    expect(topics).toEqual([{ topic: 'topic-of-the-session', decision_id: null }]);
+    expect(read(by, 'read_task')).toContain('"topic":"topic-of-the-session"');
   });
 
   test('about the decisions, by the validation rules, is shown by list_decisions', () => {

@@ -33,14 +33,17 @@ describe.each(Object.entries(CASES))('%s', (code, { severity, cases }) => {
 });
 
 describe.each(Object.entries(decisionCases))('%s', (code, { severity, cases }) => {
-  test.each(cases)(`is a ${severity} only where it holds: $with`, ({ named, statuses, cited = [], at }) => {
-    const known = new Map(Object.entries(statuses));
-    const resolved = [...known].flatMap(([id, status]) => (status === 'RESOLVED' ? [id] : []));
-    const facts = { statusOf: (id: string) => known.get(id), replacementOf: () => undefined, resolved };
-    const found = checkDecisions(named, facts, cited).filter((issue) => issue.code === code);
-    expect(found.map(({ pointer }) => pointer)).toEqual(at);
-    expect(found.map((issue) => issue.severity)).toEqual(at.map(() => severity));
-  });
+  test.each(cases)(
+    `is a ${severity} only where it holds: $with`,
+    ({ named, statuses, topics = [], cited = [], at }) => {
+      const known = new Map(Object.entries(statuses));
+      const resolved = [...known].flatMap(([id, status]) => (status === 'RESOLVED' ? [id] : []));
+      const facts = { statusOf: (id: string) => known.get(id), replacementOf: () => undefined, resolved, topics };
+      const found = checkDecisions(named, facts, cited).filter((issue) => issue.code === code);
+      expect(found.map(({ pointer }) => pointer)).toEqual(at);
+      expect(found.map((issue) => issue.severity)).toEqual(at.map(() => severity));
+    },
+  );
 });
 
 describe('the rules', () => {
@@ -93,6 +96,7 @@ describe('the rules', () => {
       statusOf: () => 'RESOLVED' as const,
       replacementOf: () => undefined,
       resolved: FULL_DECISION_IDS,
+      topics: [],
     };
     expect(checkDecisions(FULL_CONTRACT.decisions, decisions)).toEqual([]);
   });

@@ -9,7 +9,7 @@ const check = (...changes: Parameters<typeof changed>[0]) => checkContract(chang
 const said = (value: unknown) =>
   checkContract(value, FULL_MISSION).issues.map(({ pointer, message }) => [pointer, message]);
 
-const NONE_KNOWN = { statusOf: () => undefined, replacementOf: () => undefined, resolved: [] };
+const NONE_KNOWN = { statusOf: () => undefined, replacementOf: () => undefined, resolved: [], topics: [] };
 
 describe('a contract that breaks its schema', () => {
   test('is checked by no other rule', () => {
@@ -269,6 +269,6 @@ describe('validation', () => {
   });
 
   test('has a version of three numbers', () => {
-    expect(VALIDATOR_VERSION).toBe('2.5.0');
+    expect(VALIDATOR_VERSION).toBe('2.6.0');
   });
 });

@@ -18,6 +18,28 @@ export const OWNER_PLACES: Readonly<Record<string, readonly string[]>> = {
     'pending_actions[].text',
     'sessions[].duties[].text',
   ],
+  'createSession agenda.scenarios[].evidence_policy.per_agent_tests.agent_a[]': [
+    'agenda.scenarios[].evidence_policy.per_agent_tests.agent_a[]',
+    'session.created.agenda.scenarios[].evidence_policy.per_agent_tests.agent_a[]',
+  ],
+  'createSession agenda.scenarios[].evidence_policy.per_agent_tests.agent_b[]': [
+    'agenda.scenarios[].evidence_policy.per_agent_tests.agent_b[]',
+    'session.created.agenda.scenarios[].evidence_policy.per_agent_tests.agent_b[]',
+  ],
+  'createSession agenda.scenarios[].given': ['agenda.scenarios[].given', 'session.created.agenda.scenarios[].given'],
+  'createSession agenda.scenarios[].then': ['agenda.scenarios[].then', 'session.created.agenda.scenarios[].then'],
+  'createSession agenda.scenarios[].title': ['agenda.scenarios[].title', 'session.created.agenda.scenarios[].title'],
+  'createSession agenda.scenarios[].when': ['agenda.scenarios[].when', 'session.created.agenda.scenarios[].when'],
+  'createSession agenda.topics[].question': ['agenda.topics[].question', 'session.created.agenda.topics[].question'],
+  'createSession agenda.topics[].topic': [
+    'agenda.topics[].topic',
+    'agenda_open.topics[]',
+    'brief',
+    'contract.validated.issues[].message (agent_a)',
+    'session.created.agenda.topics[].topic',
+    'validation_warnings[].message (agent_a)',
+    'warnings[].message',
+  ],
   'createSession agents.agent_a.name': [
     'agents[].display_name',
     'agents[].name',

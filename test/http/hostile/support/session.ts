@@ -43,6 +43,26 @@ export async function openHostileSession(pen: Pen): Promise<Session> {
         acceptance_criteria: [text('requirements[].acceptance_criteria[]')],
       },
     ],
+    agenda: {
+      topics: [{ topic: text('agenda.topics[].topic'), question: text('agenda.topics[].question') }],
+      scenarios: [
+        {
+          id: 'scenario-hostile',
+          title: text('agenda.scenarios[].title'),
+          given: text('agenda.scenarios[].given'),
+          when: text('agenda.scenarios[].when'),
+          // biome-ignore lint/suspicious/noThenProperty: given, when and then are members of a scenario.
+          then: text('agenda.scenarios[].then'),
+          requirements: [REQUIREMENT],
+          evidence_policy: {
+            per_agent_tests: {
+              agent_a: [text('agenda.scenarios[].evidence_policy.per_agent_tests.agent_a[]')],
+              agent_b: [text('agenda.scenarios[].evidence_policy.per_agent_tests.agent_b[]')],
+            },
+          },
+        },
+      ],
+    },
     round_limit: 5,
     fixture_version: fixtureVersion,
     agents: { agent_a: agent('agent_a'), agent_b: agent('agent_b') },

@@ -55,12 +55,12 @@ export const getContractSchema = defineOperation({
   }),
   errors: [],
 
-  reply: () => ({
+  reply: ({ profile: { agenda } }) => ({
     schema_version: CONTRACT_SCHEMA_VERSION,
     contract_schema: withShared(CONTRACT_JSON_SCHEMA),
     example: EXAMPLE_CONTRACT,
     validator_version: VALIDATOR_VERSION,
-    rules: RULE_LIST.map(ruleLine),
+    rules: RULE_LIST.filter(({ ofAgenda }) => agenda || !ofAgenda).map(ruleLine),
   }),
 });
 

@@ -14,7 +14,6 @@ import {
   decisionSeqs,
   isActive,
   ListedDecision,
-  latestOn,
   Proposal,
   recordProposal,
   rejectionDraft,
@@ -23,6 +22,7 @@ import {
   viewWholeDecision,
   wasReadBy,
 } from './rules.ts';
+import { latestOn } from './state.ts';
 
 /**
  * Spec 3. Both builders must accept a decision, also the builder that proposed it. The second acceptance resolves the

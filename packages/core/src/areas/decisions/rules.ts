@@ -4,7 +4,6 @@ import type { Limits } from '../../kernel/limits.ts';
 import type { LoggedEvent } from '../../kernel/log/event.ts';
 import { itemAt, lookUp, lowerBound, valuesOf } from '../../kernel/log/persistent-collections.ts';
 import { memoizeBy } from '../../kernel/memoize.ts';
-import { nameKey } from '../../kernel/name-key.ts';
 import { documented } from '../../kernel/operation/documented.ts';
 import { type Builder, isBuilder, otherBuilder, type Role } from '../../kernel/roles.ts';
 import { canonicalJson } from '../../kernel/text/canonical.ts';
@@ -17,7 +16,7 @@ import type { SessionState } from '../state.ts';
 import { storedData } from '../stored-data.ts';
 import { wordDiff } from '../word-diff.ts';
 import { decisionEvents } from './events.ts';
-import { type Decision, type Decisions, DecisionView, replacementOf } from './state.ts';
+import { type Decision, type Decisions, DecisionView, latestOn, replacementOf } from './state.ts';
 
 export interface GivenProposal {
   readonly topic: string;
@@ -30,11 +29,6 @@ export interface GivenProposal {
 }
 
 export const isActive = ({ status }: Decision): boolean => status === 'PROPOSED' || status === 'RESOLVED';
-
-export const latestOn = ({ all, latestOf }: Decisions, topic: string): Decision | undefined => {
-  const id = lookUp(latestOf, nameKey(topic));
-  return id === undefined ? undefined : lookUp(all, id);
-};
 
 export function decisionOf({ all }: Decisions, id: string): Decision {
   return (

@@ -154,6 +154,17 @@ const replacements = memoizeBy(
 export const replacementOf = (decisions: Decisions, { decision_id }: Decision): Decision | undefined =>
   lookUp(decisions.all, replacements(decisions).get(decision_id) ?? '');
 
+export const latestOn = ({ all, latestOf }: Decisions, topic: string): Decision | undefined => {
+  const id = lookUp(latestOf, nameKey(topic));
+  return id === undefined ? undefined : lookUp(all, id);
+};
+
+/** The id of the RESOLVED decision on a topic. Null if there is none. */
+export function resolvedOn(decisions: Decisions, topic: string): string | null {
+  const latest = latestOn(decisions, topic);
+  return latest?.status === 'RESOLVED' ? latest.decision_id : null;
+}
+
 /** The newest decision that replaced the given decision, directly or through others. Undefined if none did. */
 export function lastReplacement(decisions: Decisions, decision_id: string): Decision | undefined {
   let last: Decision | undefined;

@@ -107,6 +107,7 @@ const Test = z.strictObject({
   depends_on: z.array(Ref).describe('Ids of tests that must pass first.'),
   evidence_policy: EvidencePolicy.optional(),
 });
+documented.add(EvidencePolicy, { id: 'EvidencePolicy' });
 documented.add(Test, { id: 'ContractTest' });
 
 /** The run of a command that meets a gate. */

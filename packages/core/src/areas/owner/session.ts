@@ -1,15 +1,18 @@
 import { z } from 'zod';
 import { fail } from '../../kernel/errors.ts';
 import { type Amounts, DEFAULT_LIMITS, MAX_ROUNDS, QUOTAS } from '../../kernel/limits.ts';
+import { nameKey } from '../../kernel/name-key.ts';
 import { documented } from '../../kernel/operation/documented.ts';
 import type { SessionDraft } from '../catalog.ts';
 import { AgentRole, BuilderRole, ChosenId, NoInput, Reason, text } from '../fields.ts';
 import { defineOperation } from '../operation.ts';
 import { AgentQuotaView, amountOf, QuotaName, quotaUseOf } from '../quotas/rules.ts';
-import { END_REASONS, SECRET_POLICIES } from '../session/events.ts';
+import { AgendaScenario, END_REASONS, SECRET_POLICIES } from '../session/events.ts';
+import { demandsRun } from '../validation/test-rules.ts';
 import { ReasonInput, requireOpen, requirePhase, requireStatus, Standing, viewStanding } from './rules.ts';
 
 const Line = text(200);
+const Sentence = text(2_000);
 
 const AgentInput = z.strictObject({
   name: Line.optional().describe('What the agent is called in the transcript.'),
@@ -18,54 +21,116 @@ const AgentInput = z.strictObject({
 });
 documented.add(AgentInput, { id: 'NewAgent' });
 
-/** Domain 3. The mission and the settings of a new session. */
-export const CreateSessionInput = z.strictObject({
+const isEach = (keys: readonly string[]): boolean => new Set(keys).size === keys.length;
+
+const NewScenario = z.strictObject({
+  ...AgendaScenario.shape,
+  id: ChosenId.describe('The id that its test in the contract is to have.'),
   title: Line,
-  objective: text(8_000).describe('What is to be built, and why.'),
-  guardrails: z.array(text(2_000)).max(100).optional().describe('What must not happen.'),
-  requirements: z
-    .array(
-      z.strictObject({
-        requirement_id: ChosenId,
-        text: text(2_000),
-        acceptance_criteria: z
-          .array(text(2_000))
-          .max(20)
-          .optional()
-          .describe('Conditions by which you judge whether the requirement is met; each is true or false.'),
-      }),
-    )
-    .min(1, 'Name at least one requirement.')
-    .max(200)
-    .refine(
-      (list) => new Set(list.map(({ requirement_id }) => requirement_id)).size === list.length,
-      'Names a requirement_id twice.',
-    )
-    .describe('The mission requirements; the contract maps each of them.'),
-  round_limit: z
-    .int()
-    .min(1)
-    .max(100)
-    .optional()
-    .describe('Maximum number of rounds of two turns each; by default 10.'),
-  first_turn: BuilderRole.optional().describe('Who posts the first turn; by default agent_a.'),
-  fixture_version: Line.optional().describe('Version of the test data that both sides use; by default "1".'),
-  environment: Line.optional().describe('Where the agents verify, such as a staging system; never production.'),
-  agents: z.strictObject({ agent_a: AgentInput.optional(), agent_b: AgentInput.optional() }).optional(),
-  secret_policy: z
-    .enum(SECRET_POLICIES)
-    .optional()
-    .describe(
-      'What to do with text of agents that certainly contains a credential: refuse it (the default), or store it and warn its author.',
-    ),
-  required_approvals: z
-    .union([z.literal(1), z.literal(2)])
-    .optional()
-    .describe(
-      'How many people must approve the contract, the deployment and the activation; 1 when left out. 2 needs people with keys of their own.',
-    ),
+  given: Sentence,
+  when: Sentence,
+  // biome-ignore lint/suspicious/noThenProperty: given, when and then are member names of the contract.
+  then: Sentence,
+  requirements: z.array(ChosenId).max(200).describe('Ids of the requirements that it tests.'),
 });
+documented.add(NewScenario, { id: 'NewScenario' });
+
+/** What is to be decided and tested. Both lists may be left out. */
+const NewAgenda = z
+  .strictObject({
+    topics: z
+      .array(z.strictObject({ topic: Line, question: Sentence }))
+      .max(50)
+      .refine((topics) => isEach(topics.map(({ topic }) => nameKey(topic))), 'Names a topic twice.')
+      .optional()
+      .describe('What the agents should decide: the name of each decision, and the question that it answers.'),
+    scenarios: z
+      .array(NewScenario)
+      .max(100)
+      .refine((scenarios) => isEach(scenarios.map(({ id }) => id)), 'Names an id twice.')
+      .optional()
+      .describe('What the contract should test.'),
+  })
+  .describe('What you want decided and tested. It binds nobody: the validation warns of what a contract leaves open.');
+documented.add(NewAgenda, { id: 'NewAgenda' });
+
+/** Domain 3. The mission and the settings of a new session. */
+export const CreateSessionInput = z
+  .strictObject({
+    title: Line,
+    objective: text(8_000).describe('What is to be built, and why.'),
+    guardrails: z.array(text(2_000)).max(100).optional().describe('What must not happen.'),
+    requirements: z
+      .array(
+        z.strictObject({
+          requirement_id: ChosenId,
+          text: text(2_000),
+          acceptance_criteria: z
+            .array(text(2_000))
+            .max(20)
+            .optional()
+            .describe('Conditions by which you judge whether the requirement is met; each is true or false.'),
+        }),
+      )
+      .min(1, 'Name at least one requirement.')
+      .max(200)
+      .refine(
+        (list) => new Set(list.map(({ requirement_id }) => requirement_id)).size === list.length,
+        'Names a requirement_id twice.',
+      )
+      .describe('The mission requirements; the contract maps each of them.'),
+    agenda: NewAgenda.optional(),
+    round_limit: z
+      .int()
+      .min(1)
+      .max(100)
+      .optional()
+      .describe('Maximum number of rounds of two turns each; by default 10.'),
+    first_turn: BuilderRole.optional().describe('Who posts the first turn; by default agent_a.'),
+    fixture_version: Line.optional().describe('Version of the test data that both sides use; by default "1".'),
+    environment: Line.optional().describe('Where the agents verify, such as a staging system; never production.'),
+    agents: z.strictObject({ agent_a: AgentInput.optional(), agent_b: AgentInput.optional() }).optional(),
+    secret_policy: z
+      .enum(SECRET_POLICIES)
+      .optional()
+      .describe(
+        'What to do with text of agents that certainly contains a credential: refuse it (the default), or store it and warn its author.',
+      ),
+    required_approvals: z
+      .union([z.literal(1), z.literal(2)])
+      .optional()
+      .describe(
+        'How many people must approve the contract, the deployment and the activation; 1 when left out. 2 needs people with keys of their own.',
+      ),
+  })
+  .superRefine(refuseImpossibleScenarios);
 documented.add(CreateSessionInput, { id: 'NewSession' });
+
+/** Refuses a scenario that no contract could take over: of an unknown requirement, or with evidence that the rules refuse. */
+function refuseImpossibleScenarios({ requirements, agenda }: MissionParts, { addIssue }: z.RefinementCtx): void {
+  const known = new Set(requirements.map(({ requirement_id }) => requirement_id));
+  for (const [at, { requirements: ids, evidence_policy: policy }] of (agenda?.scenarios ?? []).entries()) {
+    const place = ['agenda', 'scenarios', at];
+    for (const [index, id] of ids.entries())
+      if (!known.has(id))
+        addIssue({
+          code: 'custom',
+          path: [...place, 'requirements', index],
+          message: 'Must be the requirement_id of a requirement of this session.',
+        });
+    if (policy?.carry && demandsRun(policy))
+      addIssue({
+        code: 'custom',
+        path: [...place, 'evidence_policy', 'carry'],
+        message: 'Must be left out if the test demands a run: level or per_agent_tests.',
+      });
+  }
+}
+
+interface MissionParts {
+  readonly requirements: readonly { readonly requirement_id: string }[];
+  readonly agenda?: z.output<typeof NewAgenda> | undefined;
+}
 
 export type CreateSession = z.output<typeof CreateSessionInput>;
 
@@ -81,13 +146,14 @@ export function createdDraft(
   input: CreateSession,
   { ownerId, isModeratorEntitled, quotas }: SessionFrame,
 ): SessionDraft & { readonly actor: 'owner' } {
-  const { agents = {} } = input;
+  const { agents = {}, agenda: { topics = [], scenarios = [] } = {} } = input;
   const data = {
     owner_id: ownerId,
     title: input.title,
     objective: input.objective,
     guardrails: input.guardrails ?? [],
     requirements: input.requirements,
+    agenda: topics.length + scenarios.length > 0 ? { topics, scenarios } : undefined,
     round_limit: input.round_limit ?? DEFAULT_ROUNDS,
     first_turn: input.first_turn ?? 'agent_a',
     fixture_version: input.fixture_version ?? '1',

@@ -5,6 +5,7 @@ import { documented } from '../../kernel/operation/documented.ts';
 import { ModeratorView, viewModerator } from '../access/rules.ts';
 import { BuildProgressView, buildProgress } from '../actions/rules.ts';
 import { ActionView } from '../actions/state.ts';
+import { AgendaOpen, AgendaView, viewAgenda } from '../agenda/rules.ts';
 import { ApprovalsView, viewAllApprovals } from '../approvals/rules.ts';
 import { viewRevision } from '../contract/rules.ts';
 import { RevisionView } from '../contract/state.ts';
@@ -46,6 +47,8 @@ const SessionView = z.strictObject({
   objective: z.string(),
   guardrails: z.array(z.string()),
   requirements: z.array(RequirementView),
+  agenda: AgendaView.optional(),
+  agenda_open: AgendaOpen.optional(),
   agents: z.array(PresentAgent),
   first_turn: BuilderRole,
   fixture_version: z.string(),
@@ -123,6 +126,7 @@ export const view = defineOperation({
     return {
       session_id: sessionId,
       ...pickMission(profile),
+      ...viewAgenda(state),
       agents: viewBuilders(state, presence, movers),
       head: { ...head },
       state: { ...viewInFull(state, 'owner'), instruction: instructionFor(state, 'owner', presence) },

@@ -9,10 +9,10 @@ import { BUILDERS } from '../../kernel/roles.ts';
 import { hasModerator } from '../access/rules.ts';
 import { actionEvents } from '../actions/events.ts';
 import { reportAction } from '../actions/rules.ts';
+import { AgendaOpen, viewAgenda } from '../agenda/rules.ts';
 import { ApprovalsView, viewApprovals } from '../approvals/rules.ts';
 import type { Revision } from '../contract/state.ts';
-import { latestOn } from '../decisions/rules.ts';
-import type { Decision } from '../decisions/state.ts';
+import { type Decision, latestOn } from '../decisions/state.ts';
 import { EvidenceLevelName } from '../evidence.ts';
 import { AgentRole, At, BuilderRole, DecisionId, DefectId, FindingId, LogHead, Party, RevisionId } from '../fields.ts';
 import { CaveatView, findingSeqs, listOpenCaveats, viewWholeFinding } from '../findings/rules.ts';
@@ -383,6 +383,7 @@ export const BriefView = z.strictObject({
     .describe(
       'For the approval: `read` is the number of sections that you have read, `of` the number of all sections. `schema_version`, `title`, `summary`, `scope` and `fixture_version` count as one section, `risks` and `safety_conditions` too, and so do all members that the schema of the contract does not know.',
     ),
+  agenda_open: AgendaOpen.optional(),
   ...REQUEST_FIELDS,
   ...CONTRACT_FIELDS,
   open_caveats: z.array(CaveatView).describe('Open caveats of the reviews that approve the latest revision.'),
@@ -425,6 +426,7 @@ export function viewBrief(
     stage,
     text: revision && stage !== 'approval' ? document(revision.content_hash) : null,
   });
+  const { agenda_open } = stage === 'approval' ? viewAgenda(state) : {};
   const isRelease = stage === 'deployment' || stage === 'activation';
   const verify = isRelease ? listVerify(lists, state, loaded) : () => NO_VERIFY;
   return {
@@ -441,6 +443,7 @@ export function viewBrief(
     changes: pair ? countsOf(revisionChanges(state, pair, document, loaded)) : [],
     unread: unread.map(({ section }) => section),
     reading: { read: countHeadings(sections) - countHeadings(unread), of: countHeadings(sections) },
+    ...(agenda_open && { agenda_open }),
     ...requests(),
     ...contract(),
     open_caveats: caveats(),

@@ -1,5 +1,7 @@
 import { z } from 'zod';
 import { defineEvents } from '../../kernel/log/event-catalog.ts';
+import { documented } from '../../kernel/operation/documented.ts';
+import { EvidencePolicy } from '../document/contract.ts';
 import { BuilderRole } from '../fields.ts';
 
 export const PHASES = ['PLANNING', 'CONTRACT', 'READINESS', 'VERIFY', 'RELEASE'] as const;
@@ -13,6 +15,26 @@ const Requirement = z.strictObject({
   acceptance_criteria: z.array(z.string()).optional(),
 });
 
+export const AgendaTopic = z.strictObject({
+  topic: z.string().describe('The name under which a decision settles it.'),
+  question: z.string().describe('What the decision must answer.'),
+});
+documented.add(AgendaTopic, { id: 'AgendaTopic' });
+
+/** A test that the owner wants in the contract. */
+export const AgendaScenario = z.strictObject({
+  id: z.string().describe('The id of its test in the contract.'),
+  title: z.string(),
+  given: z.string(),
+  when: z.string(),
+  // biome-ignore lint/suspicious/noThenProperty: given, when and then are member names of the contract.
+  then: z.string(),
+  executor: BuilderRole.optional(),
+  requirements: z.array(z.string()),
+  evidence_policy: EvidencePolicy.optional(),
+});
+documented.add(AgendaScenario, { id: 'AgendaScenario' });
+
 export const sessionEvents = defineEvents({
   'session.created': {
     v: 1,
@@ -24,6 +46,8 @@ export const sessionEvents = defineEvents({
       objective: z.string(),
       guardrails: z.array(z.string()),
       requirements: z.array(Requirement),
+      /** What the owner wants decided and tested. If absent, nothing is named. */
+      agenda: z.strictObject({ topics: z.array(AgendaTopic), scenarios: z.array(AgendaScenario) }).optional(),
       round_limit: z.int(),
       first_turn: BuilderRole,
       fixture_version: z.string(),

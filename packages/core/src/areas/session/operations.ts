@@ -3,6 +3,7 @@ import { DEFAULT_WAIT_SECONDS } from '../../kernel/limits.ts';
 import { lookUp } from '../../kernel/log/persistent-collections.ts';
 import { type JsonSchema, outlineSchema, publishedSchema } from '../../kernel/operation/json-schema.ts';
 import { BUILDERS, isBuilder, otherBuilder, type Role } from '../../kernel/roles.ts';
+import { AgendaView } from '../agenda/rules.ts';
 import { RevisionRef, statusOfLatest, viewRevisionRef } from '../blockers/rules.ts';
 import { CONTRACT_JSON_SCHEMA } from '../document/example.ts';
 import { AfterSeen, AgentRole, MessageCursor, NoInput, WaitSeconds } from '../fields.ts';
@@ -57,6 +58,9 @@ const HOW_TO_MODERATE = [
   'Only the owner reads your advice in recommend_to_owner. When all certification checks are met, the action ADVISE_DEPLOYMENT asks you for it. get_moderator_status shows your permissions and your open records.',
   'Never post keys, tokens or passwords: all you post is stored.',
 ];
+
+const HOW_TO_TAKE_AGENDA =
+  'The agenda is what the owner wants decided and tested, and binds nobody: a decision settles a topic under the same name, and a test of the contract is a scenario with the same id. The validation warns of what the contract leaves open.';
 
 export const readMessages = defineOperation({
   name: 'read_messages',
@@ -237,6 +241,7 @@ export const readTask = defineOperation({
     objective: z.string(),
     guardrails: z.array(z.string()),
     requirements: z.array(RequirementView),
+    agenda: AgendaView.optional(),
     your_role: AgentRole,
     your_repository: z.string().nullable(),
     other_agent: AgentView.nullable(),
@@ -265,6 +270,7 @@ export const readTask = defineOperation({
       objective: profile.objective,
       guardrails: profile.guardrails,
       requirements: profile.requirements,
+      ...(profile.agenda && { agenda: profile.agenda }),
       your_role: isOfBuilder ? role : ('moderator' as const),
       your_repository: isOfBuilder ? profile.agents[role].repository : null,
       other_agent: isOfBuilder ? viewAgent(profile, otherBuilder(role)) : null,
@@ -276,7 +282,7 @@ export const readTask = defineOperation({
       contract: viewRevisionRef(state),
       ...(isOfBuilder ? { turn_format: { ...TURN_FORMAT } } : {}),
       contract_schema: isOfBuilder ? CONTRACT_SHAPE : CONTRACT_OUTLINE,
-      how_to: [...(isOfBuilder ? HOW_TO_BUILD : HOW_TO_MODERATE)],
+      how_to: [...(isOfBuilder ? HOW_TO_BUILD : HOW_TO_MODERATE), ...(profile.agenda ? [HOW_TO_TAKE_AGENDA] : [])],
     };
   },
 });

@@ -3,12 +3,18 @@ import { headed, labelled, type Words } from '../event-words.ts';
 import type { sessionEvents } from './events.ts';
 
 export const sessionWords: Words<typeof sessionEvents> = {
-  'session.created': ({ title, objective, guardrails, requirements }, { say }) => ({
+  'session.created': ({ title, objective, guardrails, requirements, agenda }, { say }) => ({
     heading: `${say('opens', 'open')} "${title}"`,
     text: objective,
     parts: [
       ...labelled('guardrail', guardrails),
       ...requirements.map(({ requirement_id, text }) => ({ label: 'required', title: requirement_id, text })),
+      ...(agenda?.topics ?? []).map(({ topic, question }) => ({ label: 'to decide', title: topic, text: question })),
+      ...(agenda?.scenarios ?? []).map(({ id, title, given, when, then }) => ({
+        label: 'to test',
+        title: `${id} ${title}`,
+        text: `Given ${given}\nWhen ${when}\nThen ${then}`,
+      })),
     ],
   }),
   'first_turn.chosen': ({ first_turn }, { nameOf, say }) => headed(`${say('lets', 'let')} ${nameOf(first_turn)} begin`),

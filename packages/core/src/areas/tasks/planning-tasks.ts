@@ -131,9 +131,11 @@ function turnStep(state: SessionState, role: Builder): Task | undefined {
     record: { type: 'turn', id: String(count) },
     tool: 'post_turn',
     payload: { summary: '<what you found and propose>' },
-    text: `It is your turn (turn ${count}): read new messages with read_messages, then post your turn with post_turn.`,
+    text: `It is your turn (turn ${count}): read new messages with read_messages, then post your turn with post_turn.${count < 2 && hasTopics(state) ? ' The agenda of read_task names topics to decide.' : ''}`,
   };
 }
+
+const hasTopics = ({ profile: { agenda } }: SessionState): boolean => (agenda?.topics ?? []).length > 0;
 
 function acceptanceStep({ decisions }: SessionState, role: Builder): Task | undefined {
   const [open] = acceptancesDue(decisions, role);

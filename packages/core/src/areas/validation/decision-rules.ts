@@ -1,4 +1,5 @@
 import { memoizeBy } from '../../kernel/memoize.ts';
+import { quotedName } from '../../kernel/text/safe-echo.ts';
 import type { Contract } from '../document/contract.ts';
 import { type Issue, MAX_ISSUES } from './issue.ts';
 import { faultAt, type Place, textsOf } from './nodes.ts';
@@ -66,6 +67,24 @@ export const DECISION_RULES: readonly Rule[] = [
         const now = replacement === undefined ? '' : `; ${replacement} replaced it`;
         yield { pointer, message: `This text cites decision ${id}, which is ${status}${now}.` };
       }
+    },
+  },
+  {
+    reads: 'decisions',
+    code: 'AGENDA_TOPIC_OPEN',
+    severity: 'warning',
+    ofAgenda: true,
+    explanation: 'A decision of the contract must settle each topic of the agenda.',
+    hint: 'Propose a decision with exactly this topic, let both builders accept it, and name it in decisions. If it is not to be settled, tell the owner why.',
+
+    *check(decisionIds, { topics }) {
+      const named = new Set(decisionIds);
+      for (const { topic, decision_id } of topics)
+        if (decision_id === null || !named.has(decision_id))
+          yield {
+            pointer: '/decisions',
+            message: `No decision of the contract settles the topic ${quotedName(topic, 200)} of the agenda.`,
+          };
     },
   },
 ];

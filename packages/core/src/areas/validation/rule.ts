@@ -20,6 +20,8 @@ export interface CitedDecision {
 export interface DecisionFacts {
   statusOf(decisionId: string): DecisionStatus | undefined;
   readonly resolved: readonly string[];
+  /** The topics of the agenda, each with the id of its RESOLVED decision, or null. */
+  readonly topics: readonly { readonly topic: string; readonly decision_id: string | null }[];
   /** The id of the newest decision that replaced a superseded decision. Undefined if none did. */
   replacementOf(decisionId: string): string | undefined;
 }
@@ -31,6 +33,8 @@ export interface RuleFacts {
   /** The condition that a contract must meet, as a sentence. */
   readonly explanation: string;
   readonly hint: string;
+  /** True for a rule that applies only to a session with an agenda. */
+  readonly ofAgenda?: true;
 }
 
 /** A rule that reads only the contract and the mission. Its result for a contract never changes. */

@@ -129,7 +129,7 @@ export const TEST_RULES: readonly Rule[] = [
   },
 ];
 
-const demandsRun = ({ level, per_agent_tests: names }: EvidencePolicy): boolean =>
+export const demandsRun = ({ level, per_agent_tests: names }: EvidencePolicy): boolean =>
   (level ?? 'claimed') !== 'claimed' || BUILDERS.some((builder) => (names?.[builder] ?? []).length > 0);
 
 /** Rules about what tasks and tests cover, and in which order they can be done. */
@@ -159,6 +159,21 @@ export const COVERAGE_RULES: readonly Rule[] = [
       const tested = new Set(tests.flatMap(({ requirements }) => requirements));
       for (const id of requirementIds)
         if (built.has(id) && !tested.has(id)) yield { pointer: '/tests', message: `No test names requirement ${id}.` };
+    },
+  },
+  {
+    reads: 'contract',
+    code: 'AGENDA_SCENARIO_OPEN',
+    severity: 'warning',
+    ofAgenda: true,
+    explanation: 'A test must have the id of each scenario of the agenda.',
+    hint: 'Add the scenario of read_task as a test, with its id and the interfaces that it goes through. If it is not to be tested, tell the owner why.',
+
+    *check({ tests }, { scenarioIds }) {
+      const tested = new Set(tests.map(({ id }) => id));
+      for (const id of scenarioIds)
+        if (!tested.has(id))
+          yield { pointer: '/tests', message: `No test has the id ${id}, a scenario of the agenda.` };
     },
   },
   {

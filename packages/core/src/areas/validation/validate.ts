@@ -1,6 +1,6 @@
 import { lookUp, valuesOf } from '../../kernel/log/persistent-collections.ts';
 import { withoutCredentials } from '../credentials/rules.ts';
-import { lastReplacement } from '../decisions/state.ts';
+import { lastReplacement, resolvedOn } from '../decisions/state.ts';
 import type { Contract } from '../document/contract.ts';
 import type { MissionFacts } from '../document/mission-facts.ts';
 import type { SessionState } from '../state.ts';
@@ -50,11 +50,12 @@ export const RULES: readonly Rule[] = [
 
 /** All rules, in the order in which answers list their issues. */
 export const RULE_LIST: readonly RuleFacts[] = [SCHEMA_RULE, ...RULES, UNCHANGED_CONTENT, DECISION_REPEATED].map(
-  ({ code, severity, explanation, hint }) => ({
+  ({ code, severity, explanation, hint, ofAgenda }) => ({
     code,
     severity,
     explanation,
     hint,
+    ...(ofAgenda && { ofAgenda }),
   }),
 );
 
@@ -62,7 +63,7 @@ export const RULE_LIST: readonly RuleFacts[] = [SCHEMA_RULE, ...RULES, UNCHANGED
  * Version of the validation. Raise it with every change: the first number if a contract without errors can now have
  * errors; the second if warnings change or a contract can now have fewer errors; the third if only texts change.
  */
-export const VALIDATOR_VERSION = '2.5.0';
+export const VALIDATOR_VERSION = '2.6.0';
 
 const TOO_MANY_VALUES: Fault = { pointer: '', message: 'Must hold at most 20,000 values.' };
 
@@ -138,12 +139,14 @@ const issueOf = ({ code, severity, hint }: RuleFacts, { pointer, message }: Faul
 
 export const missionFacts = ({ profile }: SessionState): MissionFacts => ({
   requirementIds: profile.requirements.map(({ requirement_id }) => requirement_id),
+  scenarioIds: profile.agenda?.scenarios.map(({ id }) => id) ?? [],
   fixtureVersion: profile.fixture_version,
 });
 
-export const decisionFacts = ({ decisions }: SessionState): DecisionFacts => ({
+export const decisionFacts = ({ decisions, profile: { agenda } }: SessionState): DecisionFacts => ({
   statusOf: (id) => lookUp(decisions.all, id)?.status,
   replacementOf: (id) => lastReplacement(decisions, id)?.decision_id,
+  topics: agenda?.topics.map(({ topic }) => ({ topic, decision_id: resolvedOn(decisions, topic) })) ?? [],
   resolved: valuesOf(decisions.all).flatMap(({ decision_id, status }) => (status === 'RESOLVED' ? [decision_id] : [])),
 });
 

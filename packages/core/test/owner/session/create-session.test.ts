@@ -1,7 +1,21 @@
 import { describe, expect, test } from 'vitest';
 import { openSession } from '../../../src/testing/index.ts';
 
+const scenario = (id: string, more = {}) => ({
+  id,
+  title: 'T',
+  given: 'G',
+  when: 'W',
+  // biome-ignore lint/suspicious/noThenProperty: given, when and then are members of a scenario.
+  then: 'T',
+  requirements: ['R1'],
+  ...more,
+});
+
 const least = { title: 'T', objective: 'O', requirements: [{ requirement_id: 'R1', text: 'It works.' }] };
+
+const topic = (name: string) => ({ topic: name, question: 'Who decides?' });
+const agenda = (given: object) => ({ ...least, agenda: given });
 
 describe('create_session', () => {
   test('opens a DRAFT and uses default values for members that are left out', async () => {
@@ -36,6 +50,12 @@ describe('create_session', () => {
       environment: 'staging',
       requirements: [{ requirement_id: 'R1', text: 'It works.', acceptance_criteria: ['It is seen to work.'] }],
       secret_policy: 'warn' as const,
+      agenda: {
+        topics: [{ topic: 'Retries', question: 'Who repeats, and how often?' }],
+        scenarios: [
+          scenario('test-1', { executor: 'agent_b' as const, evidence_policy: { min_items: 2, correlated: true } }),
+        ],
+      },
     };
     const { session_id, round_limit } = await owner.createSession({ ...full, agents: { agent_b: { name: 'Ben' } } });
     const { agents, ...view } = await owner.view(session_id);
@@ -62,6 +82,35 @@ describe('create_session', () => {
     ['a blank title', { ...least, title: ' ' }, 'title'],
     ['a third agent', { ...least, agents: { agent_c: {} } }, 'agents.agent_c'],
     ['an unknown member', { ...least, titel: 'x' }, 'titel'],
+    ['topics that readers take for one', agenda({ topics: [topic('Retries'), topic('retries ')] }), 'agenda.topics'],
+    ['a topic without a question', agenda({ topics: [{ topic: 'Retries' }] }), 'agenda.topics[0].question'],
+    ['51 topics', agenda({ topics: Array.from({ length: 51 }, (_, at) => topic(`${at}`)) }), 'agenda.topics'],
+    ['a scenario id used twice', agenda({ scenarios: [scenario('s'), scenario('s')] }), 'agenda.scenarios'],
+    [
+      '101 scenarios',
+      agenda({ scenarios: Array.from({ length: 101 }, (_, at) => scenario(`s${at}`)) }),
+      'agenda.scenarios',
+    ],
+    [
+      'a text of 2,001 characters',
+      agenda({ scenarios: [scenario('s', { given: 'x'.repeat(2_001) })] }),
+      'agenda.scenarios[0].given',
+    ],
+    [
+      'a scenario of an unknown requirement',
+      agenda({ scenarios: [scenario('s'), scenario('t', { requirements: ['R1', 'R9'] })] }),
+      'agenda.scenarios[1].requirements[1]',
+    ],
+    [
+      'evidence that no contract may demand',
+      agenda({ scenarios: [scenario('s', { evidence_policy: { level: 'ci', carry: 'owner' } })] }),
+      'agenda.scenarios[0].evidence_policy.carry',
+    ],
+    [
+      'an unknown kind of evidence',
+      agenda({ scenarios: [scenario('s', { evidence_policy: { per_agent_kinds: { agent_a: ['vow'] } } })] }),
+      'agenda.scenarios[0].evidence_policy.per_agent_kinds.agent_a[0]',
+    ],
   ])('refuses %s', async (_what, faulty, path) => {
     const { owner } = await openSession();
     const refusal = await owner.createSession(faulty as typeof least).catch((error: unknown) => error);

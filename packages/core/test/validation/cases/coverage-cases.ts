@@ -25,6 +25,18 @@ export const coverageCases: RuleCases = {
       { with: 'a requirement that nothing names, which is an error', changes: [], mission: FOUR, at: [] },
     ],
   },
+  AGENDA_SCENARIO_OPEN: {
+    severity: 'warning',
+    cases: [
+      {
+        with: 'two scenarios of three without a test',
+        changes: [],
+        mission: { scenarioIds: ['test-retry', 'test-outage', 'task-events'] },
+        at: ['/tests', '/tests'],
+      },
+      { with: 'a test for each scenario', changes: [], mission: { scenarioIds: ['test-retry'] }, at: [] },
+    ],
+  },
   SAFETY_CONDITION_NOT_COVERED: {
     severity: 'error',
     cases: [

@@ -6,6 +6,8 @@ interface DecisionCase {
   readonly named: readonly string[];
   /** Status of each decision of the session, by id. */
   readonly statuses: Readonly<Record<string, Status>>;
+  /** The topics of the agenda, each with the id of its RESOLVED decision. */
+  readonly topics?: readonly { readonly topic: string; readonly decision_id: string | null }[];
   /** The decisions that texts of the contract cite. */
   readonly cited?: readonly { readonly id: string; readonly pointer: string }[];
   readonly at: readonly string[];
@@ -38,6 +40,23 @@ export const decisionCases: DecisionCases = {
         at: ['/decisions/1', '/decisions/2', '/decisions/3', '/decisions/4'],
       },
       { with: 'an unknown one, which is said otherwise', named: ['d_9'], statuses: {}, at: [] },
+    ],
+  },
+  AGENDA_TOPIC_OPEN: {
+    severity: 'warning',
+    cases: [
+      {
+        with: 'a topic without a resolved decision, and one whose decision the contract does not name',
+        named: ['d_1'],
+        statuses: { d_1: 'RESOLVED', d_2: 'RESOLVED' },
+        topics: [
+          { topic: 'Keys', decision_id: 'd_1' },
+          { topic: 'Retries', decision_id: null },
+          { topic: 'Errors', decision_id: 'd_2' },
+        ],
+        at: ['/decisions', '/decisions'],
+      },
+      { with: 'no agenda', named: ['d_1'], statuses: { d_1: 'RESOLVED' }, at: [] },
     ],
   },
   INACTIVE_DECISION_CITED: {

@@ -1,4 +1,5 @@
 import type { Operation } from 'rfc6902';
+import type { MissionFacts } from '../../../src/areas/document/mission-facts.ts';
 
 /**
  * Changes to the example contract, and the pointers (`at`) at which the rule must then report a fault. If `mission` is absent, the
@@ -7,7 +8,7 @@ import type { Operation } from 'rfc6902';
 interface RuleCase {
   readonly with: string;
   readonly changes: readonly Operation[];
-  readonly mission?: { readonly requirementIds?: readonly string[]; readonly fixtureVersion?: string };
+  readonly mission?: Partial<MissionFacts>;
   readonly at: readonly string[];
 }
 

@@ -41,6 +41,7 @@ export function formatBrief(brief: Brief, view: Answer<'view'> | undefined, page
     ...approvalLines(brief, page),
     ...(unread.includes('requirements') ? requirementLines(view, page) : []),
     ...(isApproval ? readingLines(brief, page, place) : []),
+    ...agendaLines(brief, page),
     ...part('findings overridden or withdrawn', putAsideTexts(brief, nameOf), page),
     ...(isRelease(brief) && caveats.length === 0 ? [] : part('open caveats', caveats, page)),
     ...part('moderator', moderatorTexts(brief), page),
@@ -49,6 +50,14 @@ export function formatBrief(brief: Brief, view: Answer<'view'> | undefined, page
     ...releaseLines(brief, nameOf, page),
     ...(unread.length === 0 ? [] : markReadLines(id, place, page)),
   ];
+}
+
+/** What of the owner's agenda is open. Empty if nothing is. */
+function agendaLines({ agenda_open: open }: Brief, page: Page): string[] {
+  if (!open) return [];
+  const topics = open.topics.map((topic) => `not decided: ${topic}`);
+  const scenarios = open.scenarios.map((id) => `not in the contract: scenario ${id}`);
+  return part('open on your agenda', [...topics, ...scenarios], page);
 }
 
 const isRelease = ({ stage }: Brief): boolean => stage === 'deployment' || stage === 'activation';

@@ -36,6 +36,7 @@ export function formatSession(view: View, looking: Looking, board?: Board): stri
     [blockersTitle(view, looking), blockerTable(view, nameOf)],
     ...(board ? boardTables(board, `${program} board ${idIn(view, looking)}`, nameOf) : []),
     ['readiness', readinessTable(view, nameOf)],
+    ['agenda', agendaTable(view)],
     ['access', accessTable(view, nameOf)],
   ];
   return [
@@ -137,6 +138,23 @@ function guardrailLines({ guardrails }: View, { columns, paint }: Terminal): str
   const lines = guardrails.flatMap((text) => wrapText(visibleLine(text), columns - 2).map((line) => `  ${line}`));
   return ['', paint(['bold', 'cyan'], 'guardrails'), ...lines];
 }
+
+const agendaTable = ({ agenda, agenda_open: open }: View): Table => ({
+  heads: ['agenda', 'status', 'what'],
+  rows: [
+    ...(agenda?.topics ?? []).map(({ topic, question }) => [
+      topic,
+      open?.topics.includes(topic) ? 'not decided' : 'decided',
+      question,
+    ]),
+    ...(agenda?.scenarios ?? []).map(({ id, title }) => [
+      id,
+      open?.scenarios.includes(id) ? 'not in the contract' : 'in the contract',
+      title,
+    ]),
+  ],
+  flexible: 2,
+});
 
 const decisionTable = ({ decisions }: View, nameOf: NameOf): Table => ({
   heads: ['id', 'status', 'accepted by', 'topic'],

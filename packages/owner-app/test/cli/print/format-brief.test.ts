@@ -35,6 +35,19 @@ test('the brief before a deployment does not say that a gate holds, because noth
 });
 
 describe('the brief before an approval', () => {
+  test('names what is open of the agenda, where something is', () => {
+    const lines = (brief: object): string[] =>
+      formatBrief(answerOf('brief', { stage: 'approval', ...brief }), VIEW, page, place);
+    const open = lines({ agenda_open: { topics: ['Retries'], scenarios: ['test-outage'] } });
+    const at = open.indexOf('open on your agenda');
+    expect(open.slice(at, at + 3)).toEqual([
+      'open on your agenda',
+      '  not decided: Retries',
+      '  not in the contract: scenario test-outage',
+    ]);
+    expect(lines({})).not.toContain('open on your agenda');
+  });
+
   test('shows the text of a request for changes, and below it the answer in the revision', () => {
     const lines = linesOf([
       {

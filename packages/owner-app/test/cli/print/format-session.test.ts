@@ -272,3 +272,25 @@ test('the card says whose approval does not count any more', () => {
     'Contract approved by nobody; 2 more approvers needed; the approval of Mallory does not count any more',
   );
 });
+
+test('the card shows the agenda, and what of it is settled', () => {
+  const scenario = (id: string) => ({ id, title: 'The ledger is down', given: 'G', when: 'W', requirements: [] });
+  const agenda = {
+    topics: [
+      { topic: 'Keys', question: 'Who makes the key?' },
+      { topic: 'Retries', question: 'How often?' },
+    ],
+    scenarios: [scenario('test-1'), scenario('test-2')],
+  };
+  const lines = cardOf({ agenda, agenda_open: { topics: ['Retries'], scenarios: ['test-2'] } }, looking);
+  const at = lines.indexOf('agenda');
+  expect(lines.slice(at, at + 6)).toEqual([
+    'agenda',
+    'agenda   status               what',
+    'Keys     decided              Who makes the key?',
+    'Retries  not decided          How often?',
+    'test-1   in the contract      The ledger is down',
+    'test-2   not in the contract  The ledger is down',
+  ]);
+  expect(cardOf({}, looking)).not.toContain('agenda');
+});

@@ -36,6 +36,7 @@ function BriefContract(props: BriefContractProps) {
   return (
     <>
       {brief.stage === 'approval' && <Reading {...props} />}
+      <OpenAgenda brief={brief} />
       <Requests sessionId={view.session_id} requests={brief.requests} />
       <Decisions brief={brief} />
       <PutAside view={view} brief={brief} />
@@ -59,6 +60,28 @@ function Reading({ view, brief }: BriefContractProps) {
       <p>
         <ReadSoFar sessionId={view.session_id} brief={brief} unread={brief.unread} />
       </p>
+    </section>
+  );
+}
+
+function OpenAgenda({ brief: { agenda_open } }: BriefPart) {
+  if (!agenda_open) return null;
+  const { topics, scenarios } = agenda_open;
+  return (
+    <section>
+      <h3>Open on your agenda</h3>
+      <ul>
+        {topics.map((topic) => (
+          <li key={topic}>
+            <Badge tone="warn">not decided</Badge> <SafeText text={topic} />
+          </li>
+        ))}
+        {scenarios.map((id) => (
+          <li key={id}>
+            <Badge tone="warn">not in the contract</Badge> scenario <SafeText text={id} />
+          </li>
+        ))}
+      </ul>
     </section>
   );
 }

@@ -16,6 +16,7 @@ import { Outline, type OutlineEntry } from '../reading/outline.tsx';
 import { useContract } from '../reading/use-contract.ts';
 import { useReadMarks } from '../reading/use-read-marks.ts';
 import { Ids } from '../reading/values.tsx';
+import { AgendaPanel } from './agenda-panel.tsx';
 import { ApprovePanel } from './approve-panel.tsx';
 import { FindingsPanel, isOpenFinding } from './findings-panel.tsx';
 import { ManifestPanel, ReadinessPanel } from './readiness-panel.tsx';
@@ -172,6 +173,7 @@ export function ContractTab({ live }: { readonly live: LiveSession }) {
         <p class="empty">
           There is no contract revision yet. The Contract Author writes the first revision after the election.
         </p>
+        <AgendaPanel view={view} />
         <BlockersPanel blockers={blockers} />
         <FindingsPanel live={live} view={view} />
       </div>
@@ -271,6 +273,7 @@ function Reading({ live, view, plan, blockers, latest }: ReadingProps) {
             onChoose={(id) => replaceAddress(recordPath(live.sessionId, id))}
           />
           <Around id="section-checks">
+            <AgendaPanel view={view} />
             <PreflightPanel view={view} />
             <ValidationPanel plan={plan} />
           </Around>

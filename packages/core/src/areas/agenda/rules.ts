@@ -1,0 +1,31 @@
+import { z } from 'zod';
+import { documented } from '../../kernel/operation/documented.ts';
+import { resolvedOn } from '../decisions/state.ts';
+import { AgendaScenario, AgendaTopic } from '../session/events.ts';
+import type { SessionState } from '../state.ts';
+
+export const AgendaView = z
+  .strictObject({ topics: z.array(AgendaTopic), scenarios: z.array(AgendaScenario) })
+  .describe('What the owner wants decided and tested; it binds nobody.');
+documented.add(AgendaView, { id: 'Agenda' });
+
+/** What is open of an agenda. */
+export const AgendaOpen = z
+  .strictObject({
+    topics: z.array(z.string()).describe('Topics on which no decision is RESOLVED.'),
+    scenarios: z.array(z.string()).describe('Ids of scenarios that are no test of the latest revision.'),
+  })
+  .describe('What of the agenda is neither decided nor in the contract; absent if nothing.');
+documented.add(AgendaOpen, { id: 'AgendaOpen' });
+
+/** The agenda and what of it is open, as members of an answer to the owner. Without an agenda, an object without members. */
+export function viewAgenda({ profile: { agenda }, decisions, contract: { outline } }: SessionState): {
+  agenda?: z.output<typeof AgendaView>;
+  agenda_open?: z.output<typeof AgendaOpen>;
+} {
+  if (!agenda) return {};
+  const tests = new Set(outline?.tests.map(({ id }) => id));
+  const topics = agenda.topics.map(({ topic }) => topic).filter((topic) => resolvedOn(decisions, topic) === null);
+  const scenarios = agenda.scenarios.map(({ id }) => id).filter((id) => !tests.has(id));
+  return { agenda, ...(topics.length + scenarios.length > 0 && { agenda_open: { topics, scenarios } }) };
+}
