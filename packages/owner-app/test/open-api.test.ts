@@ -236,7 +236,7 @@ describe('the document of the owner', () => {
   test('contains the routes of the owner, and none of the agents', () => {
     const routes = served('openapi-owner.json');
     expect(routes.filter((route) => !/^(GET|POST|DELETE) \/owner\/api\//.test(route))).toEqual([]);
-    expect(routes).toHaveLength(80);
+    expect(routes).toHaveLength(81);
   });
 
   test('types the log as JSON lines, and the events as server-sent ones', () => {

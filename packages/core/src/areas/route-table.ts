@@ -90,6 +90,7 @@ export const OWNER_ROUTES = {
   whoAmI: 'GET /me',
   overview: 'GET /overview',
   inbox: 'GET /inbox',
+  group: 'GET /group',
   find: 'GET /find',
   audit: 'GET /audit',
   exportAudit: 'GET /audit/export',

@@ -75,6 +75,10 @@ export const KEYED_OWNER = 'parley:keyed';
 export const FORGE_TOKEN_LOG_PREFIX = 'forge-';
 export const FORGE_TOKEN_OWNER = 'parley:forge';
 
+/** The beginning of the ids of the logs of groups, and the owner id under which a storage keeps them. */
+export const GROUP_LOG_PREFIX = 'group-';
+export const GROUP_OWNER = 'parley:group';
+
 /** The owner id under which a storage keeps the log of an owner's erasures. */
 export const erasureOwnerOf = (ownerId: string): string => `parley:erased:${ownerId}`;
 

@@ -8,6 +8,7 @@ import { readInput } from '../kernel/operation/input.ts';
 import { createExactly, prepareEvents } from '../kernel/session/append.ts';
 import { randomText, SESSION_ID_CHARS } from '../kernel/token/token.ts';
 import { copyEntitlement, followEntitlement } from './entitlement.ts';
+import { joinGroup } from './group-log.ts';
 import { OWNER_METHODS, roleForMethod } from './methods.ts';
 import { judgedPerson, type OwnerOf } from './own-session.ts';
 
@@ -31,6 +32,7 @@ export async function createSession(owner: OwnerOf, raw: unknown, keyed?: Keyed)
   const reservation = await engine.allowances?.reserve(ownerId, ownerUseOf(prepared.stored, prepared.documents, 1));
   if (reservation instanceof ParleyError) throw reservation;
   try {
+    if (input.group !== undefined) await joinGroup({ ...owner, person }, input.group, sessionId);
     await createExactly(engine, prepared, place);
     reservation?.keep();
   } catch (error) {

@@ -18,11 +18,13 @@ import { type OwnerOf, sessionsOf, standingsOf } from './own-session.ts';
 /** Maximum number of sessions that are read at the same time. */
 const MAX_CONCURRENT = 8;
 
-interface Glanced<Listed extends ListedSession> {
+interface Glanced<Listed extends ListedSession, More = undefined> {
   readonly listed: Listed;
   readonly glance: z.output<typeof SessionGlance>;
   /** The place in the inbox, computed from the folded state. Absent if the log cannot be folded. */
   readonly note?: InboxNote;
+  /** What the caller computes from the folded state. Absent if the log cannot be folded. */
+  readonly more?: More;
   readonly isBroken: boolean;
 }
 
@@ -36,11 +38,12 @@ type Looking = Pick<OwnerOf, 'engine' | 'approvers'>;
  * @param isWhole whether the tasks quote as much of an agent's text as the operation `view` does; if false, they quote
  *   its first 200 characters
  */
-async function glancesAt<Listed extends ListedSession>(
+export async function glancesAt<Listed extends ListedSession, More = undefined>(
   { engine, approvers }: Looking,
   listing: readonly Listed[],
   isWhole: boolean,
-): Promise<readonly Glanced<Listed>[]> {
+  compute?: (state: SessionState) => More,
+): Promise<readonly Glanced<Listed, More>[]> {
   const calls = await engine.presence.ofAll(listing.map(({ sessionId }) => sessionId));
   const standing = standingsOf({ approvers });
   const glances = await mapConcurrent(MAX_CONCURRENT, listing, async (listed) => {
@@ -50,7 +53,8 @@ async function glancesAt<Listed extends ListedSession>(
       if (!state) return [];
       const presence = presenceOf(engine, calls.get(sessionId) ?? {});
       const note = { sessionId, head: state.head, place: inboxPlaceOf(state, presence) };
-      return [{ listed, glance: viewGlance(await standing(state), presence, isWhole), note, isBroken: false }];
+      const glance = viewGlance(await standing(state), presence, isWhole);
+      return [{ listed, glance, note, ...(compute && { more: compute(state) }), isBroken: false }];
     } catch (error) {
       if (!(error instanceof ParleyError)) throw error;
       return [{ listed, glance: viewUnreadable(listed, error), isBroken: error.code === 'LOG_BROKEN' }];

@@ -1,9 +1,10 @@
 import { z } from 'zod';
 import { PersonView } from '../areas/approvals/state.ts';
 import { ActorName, At, NoInput, PersonRoleName, Reason, RecordRef } from '../areas/fields.ts';
+import { GroupSession } from '../areas/owner/group.ts';
 import { SessionGlance } from '../areas/owner/overview.ts';
 import { LogLine, LogReportView, Standing } from '../areas/owner/rules.ts';
-import { CreateSessionInput } from '../areas/owner/session.ts';
+import { CreateSessionInput, GroupName } from '../areas/owner/session.ts';
 import { Excerpt, Words } from '../areas/owner/transcript.ts';
 import { documented } from '../kernel/operation/documented.ts';
 import { MAX_PERSON_CHARS, type PersonRole } from '../kernel/person.ts';
@@ -177,6 +178,14 @@ export const OWNER_METHODS = {
     }),
     errors: [],
   },
+  group: {
+    summary: 'Show the sessions of a group: where each stands, its contract, and what stops its release.',
+    method: 'GET',
+    path: '/group',
+    input: z.strictObject({ name: GroupName.describe('The name of the group.'), said: Said }),
+    output: z.strictObject({ sessions: z.array(GroupSession).describe('In the order in which they were created.') }),
+    errors: ['UNKNOWN_RECORD'],
+  },
   find: {
     summary:
       'Find words in the transcripts and contracts of all your sessions, newest first. A call reads about 2,000 events.',
@@ -284,7 +293,7 @@ export const OWNER_METHODS = {
     path: '/sessions',
     input: CreateSessionInput,
     output: Standing,
-    errors: [],
+    errors: ['LIMIT_EXCEEDED'],
   },
   deleteSession: {
     summary: 'Erase a session: every event, contract and artifact.',
@@ -347,6 +356,9 @@ export type Overview = z.output<(typeof OWNER_METHODS)['overview']['output']>;
 
 /** The sessions in which something waits for the owner, the most urgent first, and the number of these sessions. */
 export type Inbox = z.output<(typeof OWNER_METHODS)['inbox']['output']>;
+
+/** Reply of `group`: the sessions of a group. */
+export type GroupView = z.output<(typeof OWNER_METHODS)['group']['output']>;
 
 /** Reply of `find`: the hits, newest first, and the position at which the next call continues. */
 export type Found = z.output<(typeof OWNER_METHODS)['find']['output']>;

@@ -36,6 +36,8 @@ export interface OwnSession extends OwnerOf {
   readonly sessionId: string;
   /** Of a call with an Idempotency-Key. */
   readonly keyed?: Keyed | undefined;
+  /** Called before each decision of a write. A rejection refuses the write. */
+  readonly judge?: (state: SessionState) => Promise<void>;
 }
 
 /**
@@ -127,12 +129,13 @@ export async function runOwn<I, O>(
   const judge = async (state: SessionState) => {
     if (operation.decide && present) person = await judgedPerson(own, roleNeeded(operation), operation.name);
     isApprover = stepsWithOpenApprovals(state).length > 0 ? await approvers?.() : undefined;
+    await own.judge?.(state);
   };
   const { value } = await engine.run({
     operation,
     sessionId,
     identify: (state) => identifyOwner(own, state, person),
-    judge: present || approvers ? judge : undefined,
+    judge: present || approvers || own.judge ? judge : undefined,
     look: (state) => (isApprover ? withStanding(state, isApprover) : state),
     absent: () => unknownSession(sessionId),
     holder: ownerId,

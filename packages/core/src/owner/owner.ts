@@ -36,6 +36,7 @@ import {
 import { createSession } from './create-session.ts';
 import { setModeratorEntitlement } from './entitlement.ts';
 import { findWords } from './find.ts';
+import { groupOf, requireGroupReady } from './groups.ts';
 import { inboxOf, overviewOf, waitingSessions } from './inbox.ts';
 import { answerOnce } from './keyed-log.ts';
 import { leftBehind } from './left-behind.ts';
@@ -43,6 +44,7 @@ import {
   type Audit,
   type Entitlement,
   type Found,
+  type GroupView,
   type Inbox,
   type Overview,
   OWNER_METHODS,
@@ -89,6 +91,7 @@ interface TypedOwnerPort extends OwnerPort {
   listSessions(page?: OwnerMethodInput<'listSessions'>): Promise<SessionPage>;
   overview(page?: OwnerMethodInput<'overview'>): Promise<Overview>;
   inbox(page?: OwnerMethodInput<'inbox'>): Promise<Inbox>;
+  group(group: OwnerMethodInput<'group'>): Promise<GroupView>;
   find(search: OwnerMethodInput<'find'>): Promise<Found>;
   audit(page?: OwnerMethodInput<'audit'>): Promise<Audit>;
   exportAudit(filter?: OwnerMethodInput<'exportAudit'>): AsyncIterable<string>;
@@ -145,6 +148,7 @@ export function createOwner(owner: OwnerOf, keyed?: Keyed): Owner {
     overview: (page) => method('overview', () => overviewOf(owner, page)),
     inbox: (page) => method('inbox', () => inboxOf(owner, page)),
     waitingSessions: () => waitingSessions(engine, ownerId),
+    group: (group) => method('group', () => groupOf(owner, group)),
     find: (search) => method('find', () => findWords(engine, ownerId, search)),
     audit: (page) => method('audit', () => auditOf(owner, page)),
     exportAudit: (filter) => exportAudit(owner, filter),
@@ -194,8 +198,8 @@ const PAGED: ReadonlySet<OwnerMethod> = new Set(['verifyLog']);
 
 type Json = Readonly<Record<string, unknown>>;
 
-async function callOwner(own: OwnSession, name: string, raw: unknown): Promise<Json> {
-  const { operation, input } = checkedCall(own, name, raw);
+async function callOwner(given: OwnSession, name: string, raw: unknown): Promise<Json> {
+  const { operation, input, own } = checkedCall(given, name, raw);
   const run = () => runOwn(own, operation, input);
   if (!operation.decide) return (await readInTurn(own, run)) as Json;
   await applyToken(own, operation, input);
@@ -203,9 +207,9 @@ async function callOwner(own: OwnSession, name: string, raw: unknown): Promise<J
 }
 
 /** Like `callOwner`. The answer to a write has the further member `after`, unless `after` cannot be made. */
-async function actAsOwner(own: OwnSession, name: string, raw: unknown): Promise<Json> {
-  const { operation, input } = checkedCall(own, name, raw);
-  if (!operation.decide) return await callOwner(own, name, raw);
+async function actAsOwner(given: OwnSession, name: string, raw: unknown): Promise<Json> {
+  const { operation, input, own } = checkedCall(given, name, raw);
+  if (!operation.decide) return await callOwner(given, name, raw);
   // Only a part of the view beside the write: the write does not fail with it.
   const calls = await own.engine.presence.of(own.sessionId).catch(() => NO_CALLS);
   const presence = presenceOf(own.engine, calls);
@@ -214,11 +218,20 @@ async function actAsOwner(own: OwnSession, name: string, raw: unknown): Promise<
   return (await runOwn(own, withAfter(operation, { presence, onFailure }), input)) as Json;
 }
 
-function checkedCall({ sessionId, person }: OwnSession, name: string, raw: unknown) {
+function checkedCall(own: OwnSession, name: string, raw: unknown) {
+  const { sessionId, person } = own;
   const operation = byName.get(name) ?? fail('NOT_FOUND', `There is no owner operation ${quotedName(name)}.`);
   requireRole(person, roleNeeded(operation), name);
-  return { operation, input: readArguments(operation, plainJson(raw ?? {}), { sessionId }).input };
+  const { input } = readArguments(operation, plainJson(raw ?? {}), { sessionId });
+  const waits = asksForGroup(input);
+  return {
+    operation,
+    input,
+    own: waits ? { ...own, judge: (state: SessionState) => requireGroupReady(own, state) } : own,
+  };
 }
+
+const asksForGroup = (input: unknown): boolean => Object(input).group_ready === true;
 
 /** Who makes the calls. An application that names no person acts with all rights. */
 async function whoIs({ ownerId, person = { ...FIRST_PERSON, id: ownerId }, account }: OwnerOf) {

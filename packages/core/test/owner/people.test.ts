@@ -14,7 +14,7 @@ async function opened() {
 /** By role, the calls of the owner that need this role or a role with more rights. A call that is not listed fails the test. */
 const NEEDED: Readonly<Record<Person['role'], readonly string[]>> = {
   viewer:
-    'artifact audit blockers board brief certificate changeLinks changes diff find inbox listSessions overview plan records report revision transcript verifyLog view whoAmI'.split(
+    'artifact audit blockers board brief certificate changeLinks changes diff find group inbox listSessions overview plan records report revision transcript verifyLog view whoAmI'.split(
       ' ',
     ),
   operator:
@@ -30,6 +30,7 @@ const OF_ALL_SESSIONS = [
   'audit',
   'createSession',
   'find',
+  'group',
   'inbox',
   'listSessions',
   'overview',

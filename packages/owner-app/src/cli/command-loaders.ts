@@ -30,6 +30,7 @@ const FIRST: Readonly<Record<string, Loader>> = {
     return (program, terminal) => addRun(program, terminal, listings);
   },
   sessions: async () => (await import('./sessions/sessions.ts')).addSessions,
+  group: async () => (await import('./sessions/group.ts')).addGroup,
   create: async () => (await import('./sessions/create.ts')).addCreate,
   delete: async () => (await import('./sessions/delete.ts')).addDelete,
   'export-log': async () => (await import('./sessions/export-log.ts')).addExportLog,

@@ -11,6 +11,7 @@ const ALLOWED: Readonly<Record<PersonRole, readonly string[]>> = {
     'GET /audit',
     'GET /audit/export',
     'GET /find',
+    'GET /group',
     'GET /inbox',
     'GET /me',
     'GET /overview',

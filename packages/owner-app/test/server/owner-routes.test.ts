@@ -13,6 +13,7 @@ test('the list has the routes of the owner beside its operations', () => {
     'GET /me',
     'GET /overview',
     'GET /inbox',
+    'GET /group',
     'GET /find',
     'GET /audit',
     'GET /audit/export',

@@ -24,6 +24,7 @@ const GlanceFault = z.strictObject({
 export const SessionGlance = z.strictObject({
   session_id: z.string(),
   title: z.string(),
+  group: z.string().optional().describe('The group of the session; absent if it is in none, or cannot be read.'),
   status: z.enum(STATUSES),
   phase: z.enum(PHASES),
   created_at: At,
@@ -104,6 +105,7 @@ export function viewGlance(state: SessionState, presence: Presence, isWhole = fa
   return {
     session_id: state.sessionId,
     title: state.profile.title,
+    ...(state.profile.group !== undefined && { group: state.profile.group }),
     status: state.profile.status,
     phase: state.profile.phase,
     created_at: state.profile.created_at,

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { fail } from '../../kernel/errors.ts';
 import { type Amounts, DEFAULT_LIMITS, MAX_ROUNDS, QUOTAS } from '../../kernel/limits.ts';
-import { nameKey } from '../../kernel/name-key.ts';
+import { hidesLetters, nameKey } from '../../kernel/name-key.ts';
 import { documented } from '../../kernel/operation/documented.ts';
 import type { SessionDraft } from '../catalog.ts';
 import { AgentRole, BuilderRole, ChosenId, NoInput, Reason, text } from '../fields.ts';
@@ -54,6 +54,11 @@ const NewAgenda = z
   .describe('What you want decided and tested. It binds nobody: the validation warns of what a contract leaves open.');
 documented.add(NewAgenda, { id: 'NewAgenda' });
 
+/** Maximum number of sessions in a group. */
+export const MAX_GROUP_SESSIONS = 10;
+
+export const GroupName = Line.refine((name) => !hidesLetters(name), 'Must be one line without invisible characters.');
+
 /** Domain 3. The mission and the settings of a new session. */
 export const CreateSessionInput = z
   .strictObject({
@@ -102,6 +107,9 @@ export const CreateSessionInput = z
       .describe(
         'How many people must approve the contract, the deployment and the activation; 1 when left out. 2 needs people with keys of their own.',
       ),
+    group: GroupName.optional().describe(
+      `A name that at most ${MAX_GROUP_SESSIONS} sessions of yours can share, such as that of a feature over several repositories. Agents cannot read it.`,
+    ),
   })
   .superRefine(refuseImpossibleScenarios);
 documented.add(CreateSessionInput, { id: 'NewSession' });
@@ -162,6 +170,7 @@ export function createdDraft(
     secret_policy: input.secret_policy ?? 'refuse',
     moderator_entitled: isModeratorEntitled,
     required_approvals: input.required_approvals === 2 ? 2 : undefined,
+    group: input.group,
     quotas: QUOTAS.some((quota) => quotas[quota] !== DEFAULT_LIMITS.quotas[quota]) ? { ...quotas } : undefined,
   };
   return { kind: 'session.created', data, actor: 'owner' };

@@ -38,6 +38,7 @@ import {
   viewDefect,
 } from '../verify/schemas.ts';
 import { WorkflowView } from '../verify/state.ts';
+import { GroupReady } from './group.ts';
 import { refuseToDrop, requireOpen, requirePhase, requireStatus, Standing, viewStanding } from './rules.ts';
 import { viewWorkflows } from './workflows.ts';
 
@@ -73,18 +74,20 @@ export const authorize = defineDecision({
       .describe(
         'A note for the agents, who read it in the transcript. If two approvers are needed, the agents get only the note of the second approver.',
       ),
+    group_ready: GroupReady,
     ...SEEN,
   }),
   output: z.strictObject({ ...Standing.shape, authorizations: AuthorizationsView, approvals: ApprovalsView }),
-  errors: ['INVALID_TRANSITION', 'NOT_READY', 'CERTIFICATION_INCOMPLETE', 'HOLD_ACTIVE'],
+  errors: ['INVALID_TRANSITION', 'INVALID_INPUT', 'NOT_READY', 'CERTIFICATION_INCOMPLETE', 'HOLD_ACTIVE'],
 
   said: ({ input: { stage }, answer: { approvals } }) =>
     isComplete(approvals) ? `The ${stage} is authorized.` : firstApprovalText(approvals),
 
   restsOn: (state, { stage }) => stepGrounds(state, stage),
 
-  decide(state, { stage, note }, caller) {
+  decide(state, { stage, note, group_ready }, caller) {
     requireStatus(state, 'authorize', 'ACTIVE', 'PAUSED');
+    if (group_ready && stage !== 'deployment') refuseGroupReady(stage);
     const drafts = DRAFTS[stage](state, caller, note === undefined ? {} : { note });
     if (drafts.length === 0 && note !== undefined)
       refuseToDrop(
@@ -103,6 +106,11 @@ export const authorize = defineDecision({
     approvals: viewApprovals(state, stage),
   }),
 });
+
+function refuseGroupReady(stage: string): never {
+  const message = `group_ready is for the deployment; this call authorizes the ${stage}.`;
+  return fail('INVALID_INPUT', message, { issues: [{ path: 'group_ready', message }] });
+}
 
 /** The member of an event's data with the owner's note. Absent if the owner wrote no note. */
 interface Noted {

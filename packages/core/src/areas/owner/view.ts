@@ -54,6 +54,7 @@ const SessionView = z.strictObject({
   fixture_version: z.string(),
   environment: z.string().optional().describe('Where the agents verify; absent if you named no place.'),
   secret_policy: z.enum(SECRET_POLICIES),
+  group: SessionGlance.shape.group,
   created_at: At,
   head: LogHead,
   state: FullStateView,
@@ -98,6 +99,7 @@ const pickMission = pickOf(
     fixture_version: true,
     environment: true,
     secret_policy: true,
+    group: true,
     created_at: true,
   }),
 );

@@ -57,6 +57,8 @@ export const sessionEvents = defineEvents({
       moderator_entitled: z.boolean(),
       /** The number of approvers that the contract, the deployment and the activation each need. If absent, one. */
       required_approvals: z.int().optional(),
+      /** The name that the session shares with other sessions of its owner. If absent, it is in no group. */
+      group: z.string().optional(),
       /** The initial quotas of each agent. If absent, the default quotas of the running release apply. */
       quotas: z.strictObject({ bytes: z.int(), events: z.int(), revisions: z.int(), findings: z.int() }).optional(),
     }),

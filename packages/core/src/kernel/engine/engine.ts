@@ -5,7 +5,13 @@ import type { Limits } from '../limits.ts';
 import type { SafeObserver } from '../observe/observer.ts';
 import type { Call } from '../operation/call.ts';
 import type { Domain, ServiceInfo, SessionRoot } from '../operation/operation.ts';
-import { ERASURE_LOG_PREFIX, FORGE_TOKEN_LOG_PREFIX, KEYED_LOG_PREFIX, PEOPLE_LOG } from '../person.ts';
+import {
+  ERASURE_LOG_PREFIX,
+  FORGE_TOKEN_LOG_PREFIX,
+  GROUP_LOG_PREFIX,
+  KEYED_LOG_PREFIX,
+  PEOPLE_LOG,
+} from '../person.ts';
 import type { Reply } from '../reply.ts';
 import type { ResponseCache } from '../session/response-cache.ts';
 import type { Sessions } from '../session/sessions.ts';
@@ -209,4 +215,5 @@ const isSessionOfStorage = (sessionId: string): boolean =>
   sessionId !== PEOPLE_LOG.sessionId &&
   !sessionId.startsWith(ERASURE_LOG_PREFIX) &&
   !sessionId.startsWith(KEYED_LOG_PREFIX) &&
-  !sessionId.startsWith(FORGE_TOKEN_LOG_PREFIX);
+  !sessionId.startsWith(FORGE_TOKEN_LOG_PREFIX) &&
+  !sessionId.startsWith(GROUP_LOG_PREFIX);

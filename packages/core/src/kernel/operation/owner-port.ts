@@ -55,6 +55,8 @@ export interface OwnerPort {
   overview(page?: unknown): Promise<Readonly<Record<string, unknown>>>;
   /** A page of the sessions in which something waits for the owner, the most urgent first. Folds no other session. */
   inbox(page?: unknown): Promise<Readonly<Record<string, unknown>>>;
+  /** The sessions of a group, at most ten: where each stands, and what stops its release. Folds no other session. */
+  group(group: unknown): Promise<Readonly<Record<string, unknown>>>;
   /** Finds words in the events of all sessions. Each call reads a limited number of events. */
   find(search: unknown): Promise<Readonly<Record<string, unknown>>>;
   /** A page of what people have done in all sessions, newest first. */

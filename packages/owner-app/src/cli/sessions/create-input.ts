@@ -15,6 +15,7 @@ export interface SessionFlags {
   readonly fixtureVersion?: string;
   readonly secretPolicy?: string;
   readonly requiredApprovals?: number;
+  readonly group?: string;
   readonly agentA?: string;
   readonly agentARepository?: string;
   readonly agentAService?: string;
@@ -36,6 +37,7 @@ export function createInput(base: Json, flags: SessionFlags): Json {
     environment: flags.environment,
     secret_policy: flags.secretPolicy,
     required_approvals: flags.requiredApprovals,
+    group: flags.group,
     agents: agentsOf(recordIn(base, 'agents'), flags),
   };
   return { ...base, ...defined(given) };

@@ -1,10 +1,10 @@
-import type { OwnerInput } from '@parley/core/client';
+import type { Answer, OwnerInput } from '@parley/core/client';
 import { isRecord, readJsonFile } from '@parley/core/json';
 import { type Command, Option } from 'commander';
 import { readRegularFile } from '../../server/access/owner-key.ts';
 import type { Json } from '../../text/read-as.ts';
 import { jsonText } from '../../text/visible.ts';
-import { connectOwner } from '../client/owner-client.ts';
+import { connectOwner, type OwnerClient } from '../client/owner-client.ts';
 import { CliError, EXIT } from '../exit-codes.ts';
 import { parseNumber } from '../flags/flag-kinds.ts';
 import { printAnswer, withJson } from '../print/answer.ts';
@@ -16,7 +16,8 @@ Examples:
   parley create --template > session.json        a file to fill in
   parley create --file session.json              also takes a mission file
   parley create --title "Refunds" --objective "A buyer gets the money back within a day." \\
-    --requirement "req-1: No refund is paid twice." --agent-a "Shop agent" --agent-b "Bank agent"`;
+    --requirement "req-1: No refund is paid twice." --agent-a "Shop agent" --agent-b "Bank agent"
+  parley create --file mail.json --group refunds --requirements-of SESSION`;
 
 const TEMPLATE: Json = {
   title: 'Refunds',
@@ -42,6 +43,7 @@ const TEMPLATE: Json = {
 interface CreateFlags extends SessionFlags {
   readonly file?: string;
   readonly template?: boolean;
+  readonly requirementsOf?: string;
 }
 
 const repeated = (text: string, earlier: readonly string[] = []): readonly string[] => [...earlier, text];
@@ -74,6 +76,13 @@ export function addCreate(program: Command, terminal: Terminal): void {
       '--required-approvals <number>',
       'how many people must approve the contract, the deployment and the activation: 1 or 2',
       parseNumber,
+    )
+    .option('--group <name>', 'the group of the session: a name that at most ten sessions of yours can share')
+    .addOption(
+      new Option(
+        '--requirements-of <session_id>',
+        'copy the requirements of this session, with their ids, such as one of the same group',
+      ).conflicts('requirement'),
     );
   for (const letter of ['a', 'b']) {
     command.option(`--agent-${letter} <name>`, `name of agent ${letter}`);
@@ -83,13 +92,25 @@ export function addCreate(program: Command, terminal: Terminal): void {
   command.addHelpText('after', EXAMPLES).action((flags: CreateFlags) => create(terminal, command, flags));
 }
 
-async function create(terminal: Terminal, command: Command, { file, template, ...flags }: CreateFlags): Promise<void> {
+async function create(
+  terminal: Terminal,
+  command: Command,
+  { file, template, requirementsOf, ...flags }: CreateFlags,
+): Promise<void> {
   if (template) return terminal.out(jsonText(TEMPLATE, 2));
-  const input = createInput(file ? await readSessionFile(file) : {}, flags);
-  if (Object.keys(input).length === 0 && !file) throw new CliError(EXIT.USAGE, missingInput(terminal.program));
+  const isEmpty = Object.values(flags).length === 0 && !file && requirementsOf === undefined;
+  if (isEmpty) throw new CliError(EXIT.USAGE, missingInput(terminal.program));
+  const described = file ? await readSessionFile(file) : {};
   const client = await connectOwner(terminal);
+  const copied = requirementsOf === undefined ? {} : await requirementsIn(client, requirementsOf);
+  const input = createInput({ ...described, ...copied }, flags);
   const answer = await client.call('createSession', input as OwnerInput<'createSession'>);
   printAnswer(terminal, command, answer, () => nextSteps(answer.session_id, terminal.program));
+}
+
+async function requirementsIn(client: OwnerClient, given: string): Promise<Pick<Answer<'view'>, 'requirements'>> {
+  const { requirements } = await client.call('view', { session_id: await client.wholeId(given) });
+  return { requirements };
 }
 
 const missingInput = (program: string): string =>
