@@ -28,8 +28,8 @@ type StateView = ToolOutput<'read_session_state'>;
 /**
  * Runs a mission from an empty session to its end, without following its script.
  *
- * Each agent reads its state and calls the tool that `instruction` names. It takes the payload from the action or the
- * blocker that asks for this call, and replaces the placeholders `<…>` in the payload by texts of the mission. After
+ * Each agent reads its state and calls the tool that `instruction` names. It takes the payload from the first
+ * item of `due` or from its action, and replaces the placeholders `<…>` in the payload by texts of the mission. After
  * the authorization of the build, an agent calls `verify_next` and makes the first call in its list. If the moderator's
  * instruction is to wait, the moderator makes one of its scripted calls. The owner calls the operation in its own
  * `instruction`.
@@ -119,21 +119,15 @@ async function actAsAgent(bot: Bot): Promise<Acted> {
   if (tool === null || tool === 'wait_for_my_turn') return { acted: false, phase };
   const write = WRITERS.get(tool);
   if (!write) throw new Error(`The instruction to ${bot.role} names ${tool}, which the bots do not implement: ${text}`);
-  const call = await write({ ...bot, state, payload: await payloadFor(tool, bot, state) });
+  const call = await write({ ...bot, state, payload: payloadFor(state) });
   await bot.agent(call.tool ?? tool, call.input);
   return { acted: true, phase };
 }
 
-/**
- * Returns the payload for a call, from the action that asks for the call. Without such an action, from the blocker that
- * asks for it.
- */
-async function payloadFor(tool: string, { agent, role }: Bot, state: StateView): Promise<Json> {
-  const action = state.pending_actions.find((pending) => pending.tool === tool);
-  if (action?.payload) return action.payload;
-  const { blockers } = await agent('list_blockers');
-  const blocker = blockers.find(({ responsible, resolution }) => responsible === role && resolution.tool === tool);
-  return blocker?.resolution.payload ?? {};
+/** Returns the payload of the first call that is due. If its item has none, that of its action. */
+function payloadFor({ due = [], pending_actions = [] }: StateView): Json {
+  const [first] = due;
+  return first?.payload ?? pending_actions.find(({ action_id }) => action_id === first?.action_id)?.payload ?? {};
 }
 
 const View = z.object({

@@ -37,7 +37,7 @@ export async function actAsModerator(
   if (!moderation) throw new Error('The mission has no part for a moderator.');
   const state = await moderator('read_session_state');
   const { tool, text } = state.instruction;
-  const payload = state.pending_actions.find((action) => action.tool === tool)?.payload ?? {};
+  const payload = state.pending_actions?.find((action) => action.tool === tool)?.payload ?? {};
   switch (tool) {
     case null:
       return false;
@@ -49,7 +49,7 @@ export async function actAsModerator(
       return true;
     }
     case 'complete_action':
-      await moderator(tool, { action_id: state.pending_actions.find((action) => !action.tool)?.action_id });
+      await moderator(tool, { action_id: state.pending_actions?.find((action) => !action.tool)?.action_id });
       return true;
     case 'submit_contract_review':
       await moderator(tool, filled(payload, memory.hasObjected ? moderation.approval : moderation.objection));

@@ -19,7 +19,7 @@ export interface Situation {
     hasMended: boolean;
   };
   readonly state: ToolOutput<'read_session_state'>;
-  /** The payload of the action or the blocker that asks for this call. */
+  /** The payload of the first call that is due. */
   readonly payload: Json;
 }
 
@@ -80,7 +80,7 @@ function answerIntervention({ role, state, payload, material: { answers } }: Sit
   const answerTo = (text: string) => answers.get(answerKey(role, text));
   const { owner_directives, open_interventions } = state;
   const directives = owner_directives.flatMap((directive) => ('intervention_id' in directive ? [directive] : []));
-  const open = [...directives, ...open_interventions].filter(({ text }) => text);
+  const open = [...directives, ...(open_interventions ?? [])].filter(({ text }) => text);
   const due = open.find(({ text }) => answerTo(text ?? '')) ?? open[0];
   const intervention_id = payload.intervention_id ?? due?.intervention_id;
   const asked = open.find((one) => one.intervention_id === intervention_id);
@@ -94,7 +94,7 @@ function answerQuestion({ role, state, material }: Situation): WrittenCall {
 }
 
 function actionIn({ state }: Situation, status: string): string | undefined {
-  return state.pending_actions.find((action) => action.status === status)?.action_id;
+  return state.pending_actions?.find((action) => action.status === status)?.action_id;
 }
 
 /**

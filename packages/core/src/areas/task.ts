@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { documented } from '../kernel/operation/documented.ts';
 import type { Role } from '../kernel/roles.ts';
 import type { ACTION_TYPES } from './actions/events.ts';
-import { ActorName } from './fields.ts';
+import { ActionId, ActorName } from './fields.ts';
 
 /** The codes of the tasks that stop certification, as `list_blockers` names them. */
 export const BLOCKER_CODES = [
@@ -127,6 +127,13 @@ export const NextItemView = z.strictObject({
   said: Said.optional().describe('The question or directive to answer.'),
 });
 documented.add(NextItemView, { id: 'NextItem' });
+
+/** A call of {@link NextItemView} in a state view, without what another member of the view says. */
+export const DueView = NextItemView.omit({ priority: true, said: true })
+  .partial()
+  .required({ tool: true })
+  .extend({ action_id: ActionId.optional().describe('The action that has route, payload and text of the call.') });
+documented.add(DueView, { id: 'Due' });
 
 /** The next tool to call, and why. Contains codes and ids, but no text of an agent. */
 export const Instruction = z.strictObject({

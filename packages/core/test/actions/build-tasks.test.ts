@@ -97,7 +97,7 @@ describe('the tasks of the build', () => {
       given(ticked)
         .when('read_session_state', {}, role)
         .reply()
-        .pending_actions.map(({ type }) => type);
+        .pending_actions?.map(({ type }) => type);
     expect(pending('agent_b')).toEqual(['DECLARE_HANDSHAKE']);
     expect(pending('agent_a')).toEqual(['BEGIN_BUILD', 'DECLARE_HANDSHAKE']);
   });
@@ -105,7 +105,7 @@ describe('the tasks of the build', () => {
   test('are optional: they are in no state view, no item of verify_next and no instruction', () => {
     for (const role of ['agent_a', 'agent_b'] as const) {
       const { pending_actions, instruction } = given(building).when('read_session_state', {}, role).reply();
-      expect(pending_actions.map(({ type }) => type)).toEqual(['BEGIN_BUILD', 'DECLARE_HANDSHAKE']);
+      expect(pending_actions?.map(({ type }) => type)).toEqual(['BEGIN_BUILD', 'DECLARE_HANDSHAKE']);
       expect(instruction.tool).toBe('verify_handshake');
       const { items } = given(building).when('verify_next', {}, role).reply();
       expect(items.map(({ tool }) => tool)).toEqual(['verify_handshake']);

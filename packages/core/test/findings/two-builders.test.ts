@@ -26,7 +26,7 @@ const actions = (past: readonly PastEvent[], role: 'agent_a' | 'agent_b' | 'mode
   given(past)
     .when('read_session_state', {}, role)
     .reply()
-    .pending_actions.map(({ type }) => type);
+    .pending_actions?.map(({ type }) => type);
 
 describe('a finding to two builders', () => {
   test('blocks for each builder until that builder answers', () => {

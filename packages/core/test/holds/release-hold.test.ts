@@ -9,7 +9,7 @@ const active = (past: readonly PastEvent[]) =>
   given(past)
     .when('read_session_state', {}, 'agent_a')
     .reply()
-    .holds.map(({ hold_id }) => hold_id);
+    .holds?.map(({ hold_id }) => hold_id);
 
 describe('release_hold', () => {
   describeModeratorWrite('release_hold', { past: onHold, input: { hold_id: 'h_1' }, worksWhilePaused: 'PAUSED' });

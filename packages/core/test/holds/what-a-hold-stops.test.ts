@@ -93,6 +93,6 @@ describe('an active hold', () => {
   test('stays active after a request for changes', () => {
     const past = play(onHold(ready), [['owner', 'requestChanges', { reason: 'Name the error.' }]]);
     const { holds } = given(past).when('read_session_state', {}, 'agent_a').reply();
-    expect(holds.map(({ hold_id }) => hold_id)).toEqual(['h_1']);
+    expect(holds?.map(({ hold_id }) => hold_id)).toEqual(['h_1']);
   });
 });

@@ -1,5 +1,5 @@
 import { fill } from './moves/fill.ts';
-import { BUILDERS, type Builder, type Seen } from './seen.ts';
+import { BUILDERS, type Builder, dueIn, type Seen } from './seen.ts';
 import type { Call, Payload } from './world.ts';
 
 /** The turns of a bot. Its instruction determines its other calls. */
@@ -11,11 +11,11 @@ export interface Script {
 const PLAIN_SCRIPT: Script = { turn: () => ({ summary: 'Nothing is left to settle.', converged: true }) };
 
 /**
- * The call that the first item of `verify_next` asks of a builder; null if the builder has to wait. The input of a turn comes from
+ * The call that the first item of `due` asks of a builder; null if the builder has to wait. The input of a turn comes from
  * the script.
  */
 export function botCall(seen: Seen, role: Builder, script: Script = PLAIN_SCRIPT): Call | null {
-  const [item] = seen.next(role);
+  const [item] = dueIn(seen.state(role));
   if (!item) return null;
   const { tool, payload } = item;
   if (tool === 'post_turn') return { by: role, name: tool, input: script.turn(role, seen.state(role).turn_index) };

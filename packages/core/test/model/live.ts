@@ -2,7 +2,7 @@ import { ownerOperations } from '../../src/areas/owner-registry.ts';
 import { ParleyError } from '../../src/index.ts';
 import { type OpenedSession, openSession, seenIn } from '../../src/testing/index.ts';
 import { REQUIREMENTS } from './contracts.ts';
-import type { Seen } from './seen.ts';
+import { type Seen, whole } from './seen.ts';
 import { type Call, needsSeen } from './world.ts';
 
 export const openLive = (
@@ -13,8 +13,8 @@ export const openLive = (
 /** The views of a real Parley, in the form of the model's views. */
 export async function seenLive({ agentA, agentB, moderator, owner, sessionId }: OpenedSession): Promise<Seen> {
   const states = {
-    agent_a: await agentA.call('read_session_state'),
-    agent_b: await agentB.call('read_session_state'),
+    agent_a: whole(await agentA.call('read_session_state')),
+    agent_b: whole(await agentB.call('read_session_state')),
   };
   const seenByModerator = await moderatorOf(moderator);
   const artifacts = { agent_a: await agentA.call('list_artifacts'), agent_b: await agentB.call('list_artifacts') };
@@ -50,7 +50,7 @@ async function moderatorOf(moderator: OpenedSession['moderator']): Promise<Retur
   try {
     return {
       refused: null,
-      state: await moderator.call('read_session_state'),
+      state: whole(await moderator.call('read_session_state')),
       status: await moderator.call('get_moderator_status'),
       page: await moderator.call('get_session_events'),
     };

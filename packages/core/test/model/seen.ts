@@ -15,6 +15,15 @@ export const BUILDERS = ['agent_a', 'agent_b'] as const;
 export type Builder = (typeof BUILDERS)[number];
 export const isBuilder = (role: string): role is Builder => BUILDERS.some((builder) => builder === role);
 
+/** A state view that is no answer to a wait, so that no list is left out. */
+export const whole = ({ open_interventions = [], pending_actions = [], holds = [], ...view }: StateView) => ({
+  ...view,
+  open_interventions,
+  pending_actions,
+  holds,
+});
+type StateView = ReturnType<typeof readSessionState.reply>;
+
 /**
  * The views of a world. A view is read when it is first used.
  *
@@ -30,8 +39,8 @@ export function seen(world: World, plan?: ReturnType<typeof planOf>, read = look
     };
   };
   const states = {
-    agent_a: once(() => read(world, readSessionState, 'agent_a', {})),
-    agent_b: once(() => read(world, readSessionState, 'agent_b', {})),
+    agent_a: once(() => whole(read(world, readSessionState, 'agent_a', {}))),
+    agent_b: once(() => whole(read(world, readSessionState, 'agent_b', {}))),
   };
   const artifacts = {
     agent_a: once(() => read(world, listArtifacts, 'agent_a', {})),
@@ -70,7 +79,7 @@ function moderatorOf(world: World, read = look) {
   try {
     return {
       refused: null,
-      state: read(world, readSessionState, 'moderator', {}),
+      state: whole(read(world, readSessionState, 'moderator', {})),
       status: read(world, getModeratorStatus, 'moderator', {}),
       page: read(world, getSessionEvents, 'moderator', {}),
     };
@@ -92,6 +101,13 @@ export const statesOf = (now: Seen) => {
 export type Seen = ReturnType<typeof seen>;
 export type Blocker = ReturnType<Seen['blockers']>['blockers'][number];
 export type Action = ReturnType<Seen['state']>['pending_actions'][number];
+
+/** The calls of `due` in a state view, each with the payload that the item or its action has. */
+export const dueIn = ({ due = [], pending_actions }: ReturnType<Seen['state']>) =>
+  due.map(({ tool, payload, action_id }) => ({
+    tool,
+    payload: payload ?? pending_actions.find((action) => action.action_id === action_id)?.payload ?? {},
+  }));
 
 /** The unanswered questions and directives in the state view of a builder. */
 export const openInterventionsIn = ({ owner_directives, open_interventions }: ReturnType<Seen['state']>) =>

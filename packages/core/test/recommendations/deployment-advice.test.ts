@@ -9,7 +9,7 @@ const actionsOf = (past: readonly PastEvent[]) =>
   given(past)
     .when('read_session_state', {}, 'moderator')
     .reply()
-    .pending_actions.filter(({ type }) => type === 'ADVISE_DEPLOYMENT')
+    .pending_actions?.filter(({ type }) => type === 'ADVISE_DEPLOYMENT')
     .map(({ action_id }) => action_id);
 const waitOf = (past: readonly PastEvent[]) =>
   given(past)

@@ -19,7 +19,7 @@ const due = (past: readonly PastEvent[], role: 'agent_a' | 'agent_b') =>
   given(past)
     .when('read_session_state', {}, role)
     .reply()
-    .pending_actions.filter(({ type }) => type === 'RESPOND_FINDING')
+    .pending_actions?.filter(({ type }) => type === 'RESPOND_FINDING')
     .map(({ payload }) => payload?.finding_id);
 const openCaveats = (past: readonly PastEvent[]) =>
   Object(given(past).when('plan', {}, 'owner').reply()).open_caveats ?? [];

@@ -11,7 +11,7 @@ const stateOf = (past: readonly PastEvent[], role: Role) => given(past).when('re
 const step = (past: readonly PastEvent[], role: Role): string => stateOf(past, role).instruction.text;
 const toolOf = (past: readonly PastEvent[], role: Role) => stateOf(past, role).instruction.tool;
 const actionsOf = (past: readonly PastEvent[], role: Role): string[] =>
-  stateOf(past, role).pending_actions.map(({ type, status }) => `${type} ${status}`);
+  (stateOf(past, role).pending_actions ?? []).map(({ type, status }) => `${type} ${status}`);
 
 const judged: Call = [
   'moderator',

@@ -78,9 +78,8 @@ describe('a wait without news', () => {
       .reply();
     expect(Object.keys(answer.latest_revision ?? {})).toEqual(['revision_id', 'status']);
     expect(answer).toMatchObject({
-      owner_directives: [{ intervention_id: 'i_1' }, { intervention_id: 'i_2' }],
-      open_interventions: [],
-      left_out: { count: 28, how: 'Call read_session_state.' },
+      owner_directives: expect.arrayContaining([{ intervention_id: 'i_1' }, { intervention_id: 'i_10' }]),
+      left_out: { count: 20, how: 'Call read_session_state.' },
     });
   });
 
@@ -95,12 +94,42 @@ describe('a wait without news', () => {
     expect(bytesOf(answer)).toBeLessThanOrEqual(700);
   });
 
-  test('shows ids of pending actions and active holds', () => {
+  test('names the first task by its id, with the call that shows it whole', () => {
     const past = [...play(certified, [findsAndHolds]), taskAssigned('act_9', 'agent_b')];
     const answer = given(past)
       .when('wait_for_my_turn', { wait: 25, after: head(past) }, 'agent_b')
       .reply();
-    expect(answer).toMatchObject({ pending_actions: [{ action_id: 'act_9' }], holds: [{ hold_id: 'h_1' }] });
+    expect(answer).toMatchObject({
+      instruction: { tool: 'ack_action', text: 'As before: action act_9 (OWNER_TASK).' },
+      whole: 'read_session_state (GET state)',
+    });
+    expect(answer).not.toHaveProperty('due');
+  });
+
+  test('has only the members of the specification after a cursor if nothing is due, and without a cursor as many as before', () => {
+    const answerTo = (after: { after?: number }) =>
+      given(decided)
+        .when('wait_for_my_turn', { wait: 25, ...after }, 'agent_b')
+        .reply();
+    expect(answerTo({ after: head(decided) })).toEqual({
+      status: 'ACTIVE',
+      phase: 'CONTRACT',
+      round: 1,
+      turn_index: 0,
+      next_agent: null,
+      open_questions: [],
+      owner_directives: [],
+      latest_revision: null,
+      blockers: { count: 1, first: [] },
+      cursor: head(decided),
+      timed_out: true,
+      instruction: {
+        tool: 'wait_for_my_turn',
+        text: 'Wait for agent_a to remove the blocker NO_REVISION on contract.',
+      },
+    });
+    expect(bytesOf(answerTo({ after: head(decided) }))).toBeLessThanOrEqual(330);
+    expect(Object.keys(answerTo({}))).toEqual(expect.arrayContaining([...NAMED, 'session_id', 'pending_actions']));
   });
 });
 
@@ -109,12 +138,17 @@ describe('a wait with news after a cursor', () => {
   const waited = (past: readonly PastEvent[], after: number | undefined) =>
     given(past).when('read_session_state', { wait: 25, after }, 'agent_b').reply();
 
-  test('names a pending action up to the cursor by its id, and shows a later one whole', () => {
+  test('names a task up to the cursor by its id, and shows a later one whole', () => {
     const before = [...certified, TASK];
     const answer = waited([...before, taskAssigned('act_10', 'agent_b'), asked('agent_a', 'q_1')], head(before));
     expect(answer.timed_out).toBe(false);
+    expect(answer.due).toMatchObject([
+      { tool: 'answer_question', payload: { question_id: 'q_1' } },
+      { tool: 'ack_action', payload: { action_id: 'act_9' } },
+      { tool: 'ack_action', route: 'POST actions/ack', payload: { action_id: 'act_10' } },
+    ]);
+    expect(Object.keys(answer.due?.[1] ?? {})).toEqual(['tool', 'payload']);
     expect(answer.pending_actions).toEqual([
-      { action_id: 'act_9' },
       {
         ...{ action_id: 'act_10', type: 'OWNER_TASK', text: expect.any(String), status: 'PENDING' },
         ...{ due_to: 'agent_b', from: 'owner', opened_at: expect.any(String) },

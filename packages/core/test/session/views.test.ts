@@ -66,7 +66,7 @@ describe('the state view', () => {
 
   test.each(['agent_a', 'agent_b', 'moderator'] as const)('has the members of the specification for %s', (role) => {
     const state = given(busy).when('read_session_state', {}, role).reply();
-    const asked = role === 'moderator' ? [] : ['asked_questions'];
+    const asked = role === 'moderator' ? ['due'] : ['asked_questions', 'due'];
     expect(Object.keys(state).toSorted()).toEqual([...MEMBERS, ...asked].toSorted());
   });
 
@@ -129,6 +129,7 @@ describe('the state view', () => {
           route: 'POST turns',
           text: 'It is your turn (turn 0): read new messages with read_messages, then post your turn with post_turn.',
         },
+        due: [{ tool: 'post_turn', route: 'POST turns', payload: { summary: '<what you found and propose>' } }],
       });
   });
 
@@ -141,8 +142,8 @@ describe('the state view', () => {
     expect([
       ids(state.open_questions, 'question_id'),
       ids(state.owner_directives, 'intervention_id'),
-      ids(state.open_interventions, 'intervention_id'),
-      ids(state.pending_actions, 'action_id'),
+      ids(state.open_interventions ?? [], 'intervention_id'),
+      ids(state.pending_actions ?? [], 'action_id'),
       state.your_turn,
     ]).toEqual(own);
     expect(state).toMatchObject({ your_role: role, next_agent: 'agent_b', turn_index: 1, round: 1 });

@@ -88,7 +88,7 @@ const OTHER_FORM = refusal(200, { jsonrpc: '2.0', id: 1, result: { structuredCon
 
 test('a state of another form ends parley wait at once, and parley hook lets the client stop', async (context) => {
   const { environment, requests } = await brokenService(OTHER_FORM, context);
-  const reason = `parley: The answer to read_session_state is not as expected: its member session_id is missing or has another form. The server at ${environment.PARLEY_URL} may have another version, or it is not a Parley server. Check PARLEY_URL.`;
+  const reason = `parley: The answer to read_session_state is not as expected: its member phase is missing or has another form. The server at ${environment.PARLEY_URL} may have another version, or it is not a Parley server. Check PARLEY_URL.`;
   const { terminal, exit } = runAs(environment, ['wait']);
   expect(await exit).toBe(1);
   expect(terminal.errors()).toBe(reason);

@@ -1,33 +1,22 @@
 import { z } from 'zod';
 import { DEFAULT_WAIT_SECONDS } from '../../kernel/limits.ts';
-import { lookUp } from '../../kernel/log/persistent-collections.ts';
+import type { LoggedEvent } from '../../kernel/log/event.ts';
 import { type JsonSchema, outlineSchema, publishedSchema } from '../../kernel/operation/json-schema.ts';
-import { BUILDERS, isBuilder, otherBuilder, type Role } from '../../kernel/roles.ts';
+import { isBuilder, otherBuilder, type Role } from '../../kernel/roles.ts';
 import { AgendaView } from '../agenda/rules.ts';
-import { RevisionRef, statusOfLatest, viewRevisionRef } from '../blockers/rules.ts';
+import { RevisionRef, viewRevisionRef } from '../blockers/rules.ts';
 import { CONTRACT_JSON_SCHEMA } from '../document/example.ts';
 import { AfterSeen, AgentRole, MessageCursor, NoInput, WaitSeconds } from '../fields.ts';
-import { type GroundRecord, groundKey } from '../grounds/state.ts';
-import type { Intervention } from '../interventions/state.ts';
 import { defineOperation } from '../operation.ts';
 import type { SessionState } from '../state.ts';
-import { stoppingTasks } from '../tasks/agent-tasks.ts';
+import type { Task } from '../task.ts';
+import { formerSeqs, withFormerTexts } from '../tasks/former-evidence.ts';
 import { TurnInput } from '../turns/rules.ts';
+import { dueTo } from './due.ts';
 import { SECRET_POLICIES } from './events.ts';
-import { instructionFor } from './rules.ts';
-import {
-  AgentView,
-  idOf,
-  type OpenRecord,
-  openRecords,
-  RequirementView,
-  StateView,
-  viewAgent,
-  viewAgents,
-  viewInFull,
-  viewPosition,
-} from './views.ts';
-import { checkAfter, cursorOf, endsWait, MessagePage, pageSeqs, viewPage } from './work.ts';
+import { AgentView, RequirementView, StateView, viewAgent, viewAgents } from './views.ts';
+import { viewState } from './waited-view.ts';
+import { checkAfter, endsWait, MessagePage, pageSeqs, viewPage } from './work.ts';
 
 /** How a builder works, as `read_task` describes it. */
 const HOW_TO_BUILD = [
@@ -80,118 +69,12 @@ export const readMessages = defineOperation({
   reply: (state, { after = 0 }, { caller, loaded }) => viewPage(state, caller.role, after, loaded),
 });
 
-/** Maximum size of an answer to a wait without news, and the part of this size that `left_out` can take, in bytes. */
-const BRIEF_BYTES = 700;
-const LEFT_OUT_BYTES = 65;
-/** Maximum number of bytes around an id in a list: `{"intervention_id":""},`. */
-const REF_BYTES = 23;
+/** Numbers of the events with the texts that the due calls of a builder repeat. */
+const writtenBefore = (state: SessionState, role: Role): number[] =>
+  isBuilder(role) ? formerSeqs(state, role, dueTo(state, role)) : [];
 
-type View = z.output<typeof StateView>;
-
-interface Waited {
-  /** Whether the wait ended without news. Absent for a read that did not wait. */
-  readonly timedOut?: boolean | undefined;
-  /** The cursor of the caller. Absent if it has named none, and for a read that did not wait. */
-  readonly after?: number | undefined;
-}
-
-/**
- * Spec 2. The state of the session as an agent sees it. The answer is short if a wait timed out, and leaves out what a builder has
- * seen if the builder has named its cursor. The nominations are left out once there is an author.
- */
-function viewState(state: SessionState, role: Role, { timedOut, after }: Waited = {}): View {
-  if (timedOut) return viewBriefly(state, role);
-  const view = viewInFull(state, role, timedOut);
-  const news = !after || !isBuilder(role) ? view : withoutSeen(state, view, after);
-  if (state.election.contract_author === null) return news;
-  const { nominations: _read, ...rest } = news;
-  return rest;
-}
-
-/**
- * The answer to a builder's wait, without what the builder has seen: actions up to its cursor have only ids, and author, reviewer and
- * authorizations are left out if they have not changed since. Every member that the specification names stays.
- */
-function withoutSeen(state: SessionState, view: View, after: number): View {
-  const { contract_author, technical_reviewer, authorizations, pending_actions, ...rest } = view;
-  const isSeen = (action_id: string): boolean => (lookUp(state.actions.all, action_id)?.since ?? after) <= after;
-  return {
-    ...rest,
-    pending_actions: pending_actions.map((action) =>
-      isSeen(action.action_id) ? { action_id: action.action_id } : action,
-    ),
-    ...(changedAt(state, [AUTHOR]) > after && { contract_author, technical_reviewer }),
-    ...(changedAt(state, authorizing(state)) > after && { authorizations }),
-  };
-}
-
-const AUTHOR: GroundRecord = { type: 'author', id: 'contract' };
-
-/** The records whose events change the authorizations: a request for changes is an event of a revision. */
-const authorizing = ({ manifest, contract }: SessionState): readonly GroundRecord[] => [
-  { type: 'manifest', id: manifest.current?.manifest_id ?? '' },
-  { type: 'revision', id: contract.latest?.revision_id ?? '' },
-  ...BUILDERS.map((id): GroundRecord => ({ type: 'handshake', id })),
-];
-
-/** Number of the latest event that changed one of the records. 0 if there is none. */
-const changedAt = ({ grounds }: SessionState, records: readonly GroundRecord[]): number =>
-  Math.max(...records.map((record) => lookUp(grounds, groundKey(record)) ?? 0));
-
-/**
- * The short answer to a wait without news. Names each open record once, by its id, as many as fit. Of the latest
- * revision, contains only the id and the status.
- */
-function viewBriefly(state: SessionState, role: Role): View {
-  const { latest } = state.contract;
-  const view: View = {
-    ...viewPosition(state, role),
-    open_questions: [],
-    owner_directives: [],
-    open_interventions: [],
-    pending_actions: [],
-    latest_revision: latest && { revision_id: latest.revision_id, status: statusOfLatest(state) },
-    blockers: { count: stoppingTasks(state).length, first: [] },
-    holds: [],
-    cursor: cursorOf(state, role),
-    timed_out: true,
-    instruction: instructionFor(state, role),
-  };
-  return { ...view, ...openIds(state, role, BRIEF_BYTES - Buffer.byteLength(JSON.stringify(view))) };
-}
-
-/** The lists of open records with their ids alone, as many as fit into `room` bytes. */
-function openIds(state: SessionState, role: Role, room: number) {
-  const { questions, directives, interventions, actions, holds } = openRecords(state, role);
-  const ids = [...new Set([questions, directives, interventions, actions, holds].flat().map(idOf))];
-  const named = fitting(ids, room);
-  const shown = <R extends OpenRecord>(records: readonly R[]): R[] => records.filter((one) => named.delete(idOf(one)));
-  const left = ids.length - named.size;
-  return {
-    open_questions: shown(questions).map(({ question_id }) => ({ question_id })),
-    owner_directives: shown(directives).map((directive) =>
-      'revision_id' in directive ? { revision_id: directive.revision_id } : interventionRef(directive),
-    ),
-    open_interventions: shown(interventions).map(interventionRef),
-    pending_actions: shown(actions).map(({ action_id }) => ({ action_id })),
-    holds: shown(holds).map(({ hold_id }) => ({ hold_id })),
-    ...(left > 0 ? { left_out: { count: left, how: 'Call read_session_state.' } } : {}),
-  };
-}
-
-const interventionRef = ({ intervention_id }: Intervention) => ({ intervention_id });
-
-/** The ids at the beginning of the list that fit into `room` bytes. If not all fit, room is left for `left_out`. */
-function fitting(ids: readonly string[], room: number): Set<string> {
-  const bytes = ids.reduce((sum, id) => sum + id.length + REF_BYTES, 0);
-  if (bytes <= room) return new Set(ids);
-  let left = room - LEFT_OUT_BYTES;
-  const end = ids.findIndex((id) => {
-    left -= id.length + REF_BYTES;
-    return left < 0;
-  });
-  return new Set(ids.slice(0, end));
-}
+const dueWith = (state: SessionState, role: Role, loaded: readonly LoggedEvent[]): readonly Task[] =>
+  isBuilder(role) ? withFormerTexts(state, role, dueTo(state, role), loaded) : dueTo(state, role);
 
 export const readSessionState = defineOperation({
   name: 'read_session_state',
@@ -214,8 +97,10 @@ export const readSessionState = defineOperation({
 
   cacheKey: ({ wait, after }) => (wait ? `waited after ${after}` : ''),
 
-  reply: (state, { wait, after }, { caller, timedOut }) =>
-    viewState(state, caller.role, wait ? { timedOut, after } : {}),
+  reads: (state, _input, { role }) => writtenBefore(state, role),
+
+  reply: (state, { wait, after }, { caller: { role }, timedOut, loaded }) =>
+    viewState(state, role, { due: dueWith(state, role, loaded), ...(wait ? { timedOut, after } : {}) }),
 });
 
 const TURN_FORMAT = publishedSchema(TurnInput);
@@ -315,5 +200,8 @@ export const waitForMyTurn = defineOperation({
 
   cacheKey: ({ after }) => `after ${after}`,
 
-  reply: (state, { after }, { caller, timedOut }) => viewState(state, caller.role, { timedOut, after }),
+  reads: (state, _input, { role }) => writtenBefore(state, role),
+
+  reply: (state, { after }, { caller: { role }, timedOut, loaded }) =>
+    viewState(state, role, { due: dueWith(state, role, loaded), timedOut, after }),
 });

@@ -19,9 +19,10 @@ import { openQuestionsFrom, openQuestionsTo } from '../questions/rules.ts';
 import { QuestionView, viewQuestion } from '../questions/state.ts';
 import { QuotaView, scarceQuotas, viewQuota } from '../quotas/rules.ts';
 import type { SessionState } from '../state.ts';
-import { Instruction } from '../task.ts';
+import { DueView, Instruction, type Task } from '../task.ts';
 import { type StoppingTask, stoppingTasks } from '../tasks/agent-tasks.ts';
 import { nextAgent, roundOf } from '../turns/rules.ts';
+import { dueSource } from './due.ts';
 import { PHASES } from './events.ts';
 import { instructionFor } from './rules.ts';
 import { type Profile, STATUSES } from './state.ts';
@@ -94,9 +95,14 @@ const BriefHold = HoldView.partial().required({ hold_id: true });
 documentAs(BriefHold, z.union([HoldView, HoldView.pick({ hold_id: true })]));
 
 /**
- * The state view of an agent. If a wait ended without news, the view has fewer members, and its lists have only ids.
+ * The state view of an agent. If a wait ended without news, the view has fewer members, and its lists have only ids. If the
+ * caller sent a cursor, also of other waits: the view has what is new since.
  */
 export const StateView = FullStateView.partial({
+  session_id: true,
+  round_limit: true,
+  your_role: true,
+  your_turn: true,
   nominations: true,
   contract_author: true,
   technical_reviewer: true,
@@ -104,10 +110,17 @@ export const StateView = FullStateView.partial({
 }).extend({
   open_questions: z.array(BriefQuestion),
   owner_directives: z.array(z.union([BriefIntervention, BriefChanges])),
-  open_interventions: z.array(BriefIntervention),
-  pending_actions: z.array(BriefAction),
-  holds: z.array(BriefHold),
+  open_interventions: z.array(BriefIntervention).optional(),
+  pending_actions: z.array(BriefAction).optional(),
+  holds: z.array(BriefHold).optional(),
   latest_revision: RevisionRef.partial({ content_hash: true }).nullable(),
+  due: z
+    .array(DueView)
+    .optional()
+    .describe(
+      'All calls due from you, each with what no other member says. Absent if there is none, and as before in a wait without news.',
+    ),
+  whole: z.string().optional().describe('The call that shows whole what is named here by its id.'),
 });
 documented.add(StateView, { id: 'StateView' });
 
@@ -118,11 +131,23 @@ const SHOWN_ASKED = 20;
  * agents poll the state often.
  */
 const STATE_COST = 320_000;
-type View = z.output<typeof FullStateView>;
+/** Maximum size of the list of calls that are due, likewise. */
+const DUE_COST = 80_000;
+interface View extends z.output<typeof FullStateView> {
+  due?: z.output<typeof DueView>[];
+}
 type Directive = View['owner_directives'][number];
 
-export function viewInFull(state: SessionState, role: Role, timedOut?: boolean): View {
-  const { lists, leftOut } = openLists(state, role);
+export interface Viewing {
+  /** Whether the wait ended without news. Absent for a read that did not wait. */
+  readonly timedOut?: boolean | undefined;
+  /** The tasks that are due, with the texts of stored events in their payloads. */
+  readonly due?: readonly Task[];
+}
+
+export function viewInFull(state: SessionState, role: Role, { timedOut, due = [] }: Viewing = {}): View {
+  const { lists, leftOut } = openLists(state, role, due);
+  const calls = lists.due();
   const scarce = role === 'owner' ? [] : scarceQuotas(state, role);
   return {
     ...viewPosition(state, role),
@@ -140,6 +165,7 @@ export function viewInFull(state: SessionState, role: Role, timedOut?: boolean):
     ...(scarce.length > 0 ? { quotas: scarce.map(viewQuota) } : {}),
     ...(timedOut === undefined ? {} : { timed_out: timedOut }),
     instruction: instructionFor(state, role),
+    ...(calls.length > 0 ? { due: calls } : {}),
     ...leftOut,
   };
 }
@@ -199,7 +225,7 @@ function viewDirective(directive: Intervention, reader: Role): Directive {
   return view.status === 'ANSWERED' ? { intervention_id: view.intervention_id } : view;
 }
 
-function openLists(state: SessionState, role: Role) {
+function openLists(state: SessionState, role: Role, due: readonly Task[]) {
   const { questions, directives, interventions, actions, holds } = openRecords(state, role);
   const lists = boundedLists(STATE_COST);
   const next = 'First do what the listed records ask; then the other records appear here.';
@@ -231,7 +257,11 @@ function openLists(state: SessionState, role: Role) {
       how: () => (role === 'owner' ? pageCall('blockers', 0) : pageCall('list_blockers', 0)),
     }),
   };
-  return { lists: shown, leftOut: lists.leftOut() };
+  const calls = boundedLists(DUE_COST);
+  const shownCalls = calls.list(dueSource(state, role, due));
+  const { left_out } = calls.leftOut();
+  if (left_out) lists.leave(left_out);
+  return { lists: { ...shown, due: shownCalls }, leftOut: lists.leftOut() };
 }
 
 /**

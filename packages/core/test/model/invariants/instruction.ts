@@ -1,6 +1,6 @@
 import { EVERYBODY, followed } from '../bot.ts';
 import { fill, resolutionOf } from '../moves/fill.ts';
-import { BUILDERS, type Builder, openInterventionsIn, statesOf } from '../seen.ts';
+import { BUILDERS, type Builder, dueIn, openInterventionsIn, statesOf } from '../seen.ts';
 import { isThere, refusalOf, showCall } from '../world.ts';
 import { debts } from './actions.ts';
 import type { Facts, Invariant } from './facts.ts';
@@ -35,7 +35,7 @@ export const instructionsCanBeFollowed: Invariant = function* ({ world, now, bef
 
 /**
  * The instruction of a builder is the first item of `verify_next`, or to wait if there is no item. `verify_next` lists no work
- * twice.
+ * twice, and `due` has the same calls.
  */
 export const listBeginsWithInstruction: Invariant = function* ({ now }) {
   for (const role of BUILDERS) {
@@ -48,6 +48,8 @@ export const listBeginsWithInstruction: Invariant = function* ({ now }) {
     const calls = items.map(({ tool, payload }) => JSON.stringify([tool, payload]));
     const again = calls.find((call, index) => calls.indexOf(call) < index);
     if (again) yield `verify_next of ${role} lists ${again} twice`;
+    const listed = dueIn(now.state(role)).map(({ tool, payload }) => JSON.stringify([tool, payload]));
+    if (listed.join() !== calls.join()) yield `due of ${role} is ${listed.join()}; verify_next is ${calls.join()}`;
   }
 };
 

@@ -1,7 +1,7 @@
 import { getSessionEvents, waitForActivity } from '../../../src/areas/feed/operations.ts';
 import { readSessionState, waitForMyTurn } from '../../../src/areas/session/operations.ts';
 import { verifyNext } from '../../../src/areas/verify/operations.ts';
-import { BUILDERS, type Builder, type Seen } from '../seen.ts';
+import { BUILDERS, type Builder, type Seen, whole } from '../seen.ts';
 import { isAnswered, look, type World } from '../world.ts';
 import type { Facts, Invariant } from './facts.ts';
 import { hasNews } from './news.ts';
@@ -27,7 +27,7 @@ type View = ReturnType<Seen['state']>;
 const namesCall = ({ instruction }: View): boolean => !WAITING.includes(instruction.tool);
 
 function* waitsOf(world: World, role: Role, now: Seen): Generator<Wait> {
-  const state = look(world, readSessionState, role, {});
+  const state = whole(look(world, readSessionState, role, {}));
   const of = { namesWork: namesCall(state), cursor: state.cursor };
   yield {
     ...of,

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { ParleyError } from '../../../src/index.ts';
 import { createTestRandom, type OpenedSession, openSession } from '../../../src/testing/index.ts';
-import { openInterventionsIn } from '../../model/seen.ts';
+import { openInterventionsIn, whole } from '../../model/seen.ts';
 
 type Step = (session: OpenedSession, pick: (below: number) => number) => Promise<unknown>;
 
@@ -55,7 +55,7 @@ function expectRight(state: Awaited<ReturnType<typeof stateOf>>): void {
   if (tool === 'ack_action' || tool === 'complete_action') expect(state.pending_actions).not.toEqual([]);
 }
 
-const stateOf = (agent: OpenedSession['agentA']) => agent.call('read_session_state');
+const stateOf = async (agent: OpenedSession['agentA']) => whole(await agent.call('read_session_state'));
 
 test.each(Array.from({ length: 10 }, (_, index) => index + 1))(
   'an instruction never names a call that is refused, nor waiting while there is work (walk %i)',

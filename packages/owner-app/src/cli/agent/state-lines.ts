@@ -29,7 +29,9 @@ const LISTS = [
  * cursor.
  */
 export function stateLines(state: AgentState): string[] {
-  const open = LISTS.map(([member, what]) => [state[member].length, what] as const).filter(([count]) => count > 0);
+  const open = LISTS.map(([member, what]) => [state[member]?.length ?? 0, what] as const).filter(
+    ([count]) => count > 0,
+  );
   return [
     visibleLine(
       `${state.your_role}: ${state.status} in ${state.phase}, round ${state.round} of ${state.round_limit}`,

@@ -56,9 +56,13 @@ export async function waitForState(client: AgentClient, waiting: Waiting): Promi
     if (leftMs <= 0 && (seen.state || failures > 0)) return seen;
     const startedAt = performance.now();
     try {
-      const state = await client.call('read_session_state', seen.state ? pollInput(leftMs, after) : {}, {
-        signal: signalWithin(seen.state ? leftMs : Math.min(leftMs, awayMs), signal),
-      });
+      const read = (input: ToolInput<'read_session_state'>) =>
+        client.call('read_session_state', input, {
+          signal: signalWithin(seen.state ? leftMs : Math.min(leftMs, awayMs), signal),
+        });
+      const answer = await read(seen.state ? pollInput(leftMs, after) : {});
+      // A long-poll with a cursor is answered with the news alone.
+      const state = seen.state && after !== undefined && !isEnded(answer) ? await read({}) : answer;
       if (isEnded(state) || waiting.isReady(state)) return { isReady: true, state };
       heardAt = performance.now();
       failures = 0;

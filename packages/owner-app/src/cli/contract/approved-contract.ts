@@ -40,11 +40,12 @@ export const connectService = (terminal: Terminal, { session, ...flags }: Servic
 
 async function asAgent(terminal: Terminal, flags: AgentFlags): Promise<Service> {
   const client = await connectAgent(terminal, flags);
+  const { session_id: sessionId, your_role: role } = await client.call('read_task');
   const state = await client.call('read_session_state');
   const { manifest, authorizations } = await client.call('list_artifacts');
   return {
-    sessionId: state.session_id,
-    role: state.your_role,
+    sessionId,
+    role,
     standing: standingOf(state, authorizations),
     manifest,
     approvedBy: 'owner',

@@ -111,14 +111,14 @@ export function addVerify(program: Command, terminal: Terminal): void {
 async function verifyAttach(terminal: Terminal, paths: readonly string[], flags: RunFlags): Promise<void> {
   const client = await connectAgent(terminal, flags);
   const files = await readAttachments(flags.folder, [...paths, ...(flags.attach ?? [])]);
-  const state = await client.call('read_session_state');
+  const { session_id: sessionId } = await client.call('read_task');
   const attempt = flags.gate === undefined ? openIn(await boardOf(client, flags))?.attempt : undefined;
   if (flags.gate === undefined && attempt === undefined)
     throw new CliError(
       EXIT.REFUSED,
       `No attempt of ${visible(flags.scenario ?? '')} is open. The executor starts one with verify run, and --attach sends files with it. Nothing was sent.`,
     );
-  await attachAll(terminal, client, { sessionId: state.session_id, place: placeIn(flags, attempt ?? 0), files });
+  await attachAll(terminal, client, { sessionId, place: placeIn(flags, attempt ?? 0), files });
 }
 
 const placeIn = ({ gate: gate_id, scenario: scenario_id = '' }: RunFlags, attempt: number): AttachPlace =>
@@ -234,7 +234,7 @@ function sideOf(board: Board, role: Builder, { gate }: RunFlags): Pick<Place, 'r
 
 async function placeOf(client: AgentClient, flags: RunFlags): Promise<Place> {
   const { scenario: scenarioId = '', as, gate } = flags;
-  const { your_role: role, session_id: sessionId } = await client.call('read_session_state');
+  const { your_role: role, session_id: sessionId } = await client.call('read_task');
   const board = await boardOf(client, flags);
   if (gate !== undefined) return { ...gatePlace(board, role, flags), sessionId };
   const [scenario] = board.scenarios;

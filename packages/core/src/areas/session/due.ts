@@ -1,0 +1,98 @@
+import type { z } from 'zod';
+import { keysOf, lookUp } from '../../kernel/log/persistent-collections.ts';
+import type { ListSource } from '../../kernel/operation/bounded-lists.ts';
+import { BUILDERS, isBuilder, type Role } from '../../kernel/roles.ts';
+import type { Action } from '../actions/state.ts';
+import { type GroundRecord, groundKey } from '../grounds/state.ts';
+import { routeOf } from '../routes.ts';
+import type { SessionState } from '../state.ts';
+import type { DueView, Task } from '../task.ts';
+import { callsDue } from '../tasks/due.ts';
+import { scenariosOf } from '../verify/scenarios.ts';
+
+/** A task that is due, and its place in the list. */
+interface Ranked {
+  readonly task: Task;
+  readonly isFirst: boolean;
+}
+
+/** The tasks that a role can do now. */
+export const dueTo = (state: SessionState, role: Role): readonly Task[] =>
+  role === 'owner' ? [] : callsDue(state, role);
+
+/** The open action of a task. */
+function actionOf({ actions: { all, inForce } }: SessionState, { action_id, key }: Task): Action | undefined {
+  const action = lookUp(all, action_id ?? lookUp(inForce, key) ?? '');
+  return action && action.status !== 'COMPLETED' ? action : undefined;
+}
+
+/**
+ * A list of the calls that are due, with what no other member of the answer says. The text of the first is that of the
+ * instruction, the text of a question or a directive is in its list, and an action has its call and its text.
+ */
+export const dueSource = (
+  state: SessionState,
+  role: Role,
+  tasks: readonly Task[],
+): ListSource<Ranked, z.output<typeof DueView>> => ({
+  records: tasks.map((task, index) => ({ task, isFirst: index === 0 })),
+  view: ({ task, isFirst }) => viewDue(state, task, isFirst),
+  how: () =>
+    isBuilder(role)
+      ? 'Make the listed calls first; read_session_state then lists the other calls.'
+      : 'First do what the listed calls do; then the other calls appear here.',
+});
+
+function viewDue(state: SessionState, task: Task, isFirst: boolean): z.output<typeof DueView> {
+  const { tool = '', due_to, text, said, scenario_id, other_address } = task;
+  const action = actionOf(state, task);
+  const named = action && { action_id: action.action_id };
+  if (action && isCallOf(action, task)) return { tool, ...named };
+  const payload = task.payload ?? (tool === 'complete_action' ? named : undefined);
+  return {
+    tool,
+    ...routeOf(tool, due_to),
+    payload: payload && { ...payload },
+    ...(isFirst || said ? {} : { reason: text }),
+    scenario_id,
+    other_address,
+  };
+}
+
+/** Whether the action names the call of the task. */
+const isCallOf = (action: Action, { tool, payload }: Task): boolean =>
+  action.tool === tool && (payload === undefined || JSON.stringify(action.payload) === JSON.stringify(payload));
+
+/** Number of the event since which a task is as it is. Undefined if no events of its records tell that. */
+export function shownSince(state: SessionState, task: Task): number | undefined {
+  const { questions, interventions } = state;
+  const { type, id } = task.record;
+  const action = actionOf(state, task);
+  if (action) return action.since;
+  if (type === 'scenario') return changedAt(state, scenarioRecords(state, id));
+  if (type === 'question') return lookUp(questions.all, id)?.seq;
+  return type === 'intervention' ? lookUp(interventions.all, id)?.seq : undefined;
+}
+
+/** The records on which the calls about a scenario depend. */
+const scenarioRecords = (state: SessionState, id: string): readonly GroundRecord[] => [
+  ...[id, ...(scenariosOf(state).find(({ test }) => test.id === id)?.test.depends_on ?? [])].map(recordOf('scenario')),
+  ...BUILDERS.map(recordOf('handshake')),
+  ...keysOf(state.verify.defects).map(recordOf('defect')),
+  { type: 'manifest', id: state.manifest.current?.manifest_id ?? '' },
+];
+
+const recordOf =
+  (type: GroundRecord['type']) =>
+  (id: string): GroundRecord => ({ type, id });
+
+/** Number of the latest event that changed one of the records. 0 if there is none. */
+export const changedAt = ({ grounds }: SessionState, records: readonly GroundRecord[]): number =>
+  Math.max(...records.map((record) => lookUp(grounds, groundKey(record)) ?? 0));
+
+/** A task that the reader has seen, in words that name it by its id. */
+export function seenWords(state: SessionState, task: Task): string {
+  const action = actionOf(state, task);
+  if (action) return `As before: action ${action.action_id} (${action.type}).`;
+  return `As before: ${task.record.type} ${task.record.id}.`;
+}
