@@ -3,9 +3,9 @@ import { gfmFromMarkdown } from 'mdast-util-gfm';
 import { gfm } from 'micromark-extension-gfm';
 import type { ComponentChildren, JSX } from 'preact';
 import { useMemo } from 'preact/hooks';
+import { isQuickToParse } from '../../../../src/text/markdown-work.ts';
 import { visible } from '../../../../src/text/visible.ts';
 import { LinkedText } from './linked-text.tsx';
-import { isQuickToParse } from './markdown-work.ts';
 import { SafeText } from './shown.tsx';
 import '../../styles/markdown.css';
 

@@ -1,7 +1,7 @@
 /*
- * The Markdown parser runs in the main thread of the page. Its time grows with the square of the number of marks, such
- * as `*` and `[`, in a paragraph, and with the square of the depth of quotations and lists. Within the limits below,
- * parsing takes at most about half a second on a slow computer.
+ * The time of the Markdown parser grows with the square of the number of marks, such as `*` and `[`, in a paragraph, and
+ * with the square of the depth of quotations and lists. In the console it runs in the main thread of the page. Within the
+ * limits below, parsing takes at most about half a second on a slow computer.
  */
 
 /**
@@ -57,6 +57,15 @@ export function markdownWork(text: string): MarkdownWork {
 export function isQuickToParse(text: string): boolean {
   const { total, inParagraph, nesting } = markdownWork(text);
   return total <= MAX_TOTAL && inParagraph <= MAX_IN_PARAGRAPH && nesting <= MAX_NESTING;
+}
+
+/** A specification is parsed once, by a command: it may be ten times as long as a text of the console. */
+const MAX_SPECIFICATION = 60_000;
+
+/** Whether a specification can be parsed within a few seconds. */
+export function isParsable(text: string): boolean {
+  const { total, inParagraph, nesting } = markdownWork(text);
+  return total <= MAX_SPECIFICATION && inParagraph <= MAX_IN_PARAGRAPH && nesting <= MAX_NESTING;
 }
 
 function marksIn(line: string): number {
