@@ -124,6 +124,7 @@ export const OWNER_PLACES: Readonly<Record<string, readonly string[]>> = {
     'session.created.requirements[].text',
     'report.md',
   ],
+  'createSession source.location': ['report.md', 'session.created.source.location', 'source.location'],
   'createSession title': ['file', 'session.created.title', 'sessions[].title', 'title', 'report.md'],
   'direct text': [
     'report.md',

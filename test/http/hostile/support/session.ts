@@ -36,6 +36,7 @@ export async function openHostileSession(pen: Pen): Promise<Session> {
     objective: text('objective', 2_000),
     guardrails: [text('guardrails[]')],
     environment: text('environment'),
+    source: { kind: 'markdown', location: text('source.location'), sha256: '0'.repeat(64) },
     requirements: [
       {
         requirement_id: REQUIREMENT,

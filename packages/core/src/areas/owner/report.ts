@@ -498,6 +498,7 @@ function reportFacts(state: SessionState, { ended, ...sources }: ReportSources):
     isEnded: profile.status === 'ENDED',
     endedBy: ended?.by ?? 'the owner',
     endNote: ended?.note ?? '',
+    source: profile.source,
     createdAt: profile.created_at,
     lastAt: at,
     left: leftIn(state, rollout),

@@ -8,6 +8,7 @@ import { AgentRole, BuilderRole, ChosenId, NoInput, Reason, text } from '../fiel
 import { defineOperation } from '../operation.ts';
 import { AgentQuotaView, amountOf, QuotaName, quotaUseOf } from '../quotas/rules.ts';
 import { AgendaScenario, END_REASONS, SECRET_POLICIES } from '../session/events.ts';
+import { SourceView } from '../session/views.ts';
 import { demandsRun } from '../validation/test-rules.ts';
 import { ReasonInput, requireOpen, requirePhase, requireStatus, Standing, viewStanding } from './rules.ts';
 
@@ -110,6 +111,7 @@ export const CreateSessionInput = z
     group: GroupName.optional().describe(
       `A name that at most ${MAX_GROUP_SESSIONS} sessions of yours can share, such as that of a feature over several repositories. Agents cannot read it.`,
     ),
+    source: SourceView.optional().describe('The specification of which you made the session; agents see it.'),
   })
   .superRefine(refuseImpossibleScenarios);
 documented.add(CreateSessionInput, { id: 'NewSession' });
@@ -171,6 +173,7 @@ export function createdDraft(
     moderator_entitled: isModeratorEntitled,
     required_approvals: input.required_approvals === 2 ? 2 : undefined,
     group: input.group,
+    source: input.source,
     quotas: QUOTAS.some((quota) => quotas[quota] !== DEFAULT_LIMITS.quotas[quota]) ? { ...quotas } : undefined,
   };
   return { kind: 'session.created', data, actor: 'owner' };

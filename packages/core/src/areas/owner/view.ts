@@ -34,7 +34,7 @@ import { SECRET_POLICIES } from '../session/events.ts';
 import { moverSince, moversOf } from '../session/movers.ts';
 import { DutyView, ownerWaits, viewDuties } from '../session/owner-waits/owner-waits.ts';
 import { instructionFor } from '../session/rules.ts';
-import { FullStateView, RequirementView, viewInFull } from '../session/views.ts';
+import { FullStateView, RequirementView, SourceView, viewInFull } from '../session/views.ts';
 import type { SessionState } from '../state.ts';
 import { viewOwnerAction } from '../tasks/task-text.ts';
 import { listWaits, SessionGlance } from './overview.ts';
@@ -55,6 +55,7 @@ const SessionView = z.strictObject({
   environment: z.string().optional().describe('Where the agents verify; absent if you named no place.'),
   secret_policy: z.enum(SECRET_POLICIES),
   group: SessionGlance.shape.group,
+  source: SourceView.optional().describe('The specification of which the session was made; absent if none was named.'),
   created_at: At,
   head: LogHead,
   state: FullStateView,
@@ -100,6 +101,7 @@ const pickMission = pickOf(
     environment: true,
     secret_policy: true,
     group: true,
+    source: true,
     created_at: true,
   }),
 );

@@ -116,6 +116,8 @@ export interface ReportFacts {
   /** The name of the person who ended the session. `the owner` if no name is known. */
   readonly endedBy: string;
   readonly endNote: string;
+  /** The specification of which the session was made. Absent if none was named. */
+  readonly source?: { readonly kind: string; readonly location: string; readonly sha256: string } | undefined;
   readonly createdAt: string;
   readonly lastAt: string;
   /** What is not done yet. For an ended session, what was not done at its end. */
@@ -319,6 +321,9 @@ function reportWith(facts: ReportFacts, limit: number): string {
     ...leftSection(facts, limit),
     '## Objective',
     lines(short(facts.objective, 2_000)),
+    facts.source
+      ? `Made from ${inline(short(facts.source.location))} (${facts.source.kind}), SHA-256 ${code(facts.source.sha256)}.`
+      : '',
     ...builtSection(facts, limit),
     ...listSection(
       'Guardrails',

@@ -7,6 +7,8 @@ import { BuilderRole } from '../fields.ts';
 export const PHASES = ['PLANNING', 'CONTRACT', 'READINESS', 'VERIFY', 'RELEASE'] as const;
 export const END_REASONS = ['COMPLETED', 'CANCELLED'] as const;
 export const SECRET_POLICIES = ['refuse', 'warn'] as const;
+/** The kinds of specifications that `parley create --from` takes. */
+export const SOURCE_KINDS = ['spec-kit', 'openspec', 'kiro', 'issue', 'markdown'] as const;
 
 const AgentProfile = z.strictObject({ name: z.string(), repository: z.string(), service: z.string() });
 const Requirement = z.strictObject({
@@ -59,6 +61,8 @@ export const sessionEvents = defineEvents({
       required_approvals: z.int().optional(),
       /** The name that the session shares with other sessions of its owner. If absent, it is in no group. */
       group: z.string().optional(),
+      /** The specification of which the owner made the session. If absent, none was named. */
+      source: z.strictObject({ kind: z.enum(SOURCE_KINDS), location: z.string(), sha256: z.string() }).optional(),
       /** The initial quotas of each agent. If absent, the default quotas of the running release apply. */
       quotas: z.strictObject({ bytes: z.int(), events: z.int(), revisions: z.int(), findings: z.int() }).optional(),
     }),

@@ -14,7 +14,7 @@ import { formerSeqs, withFormerTexts } from '../tasks/former-evidence.ts';
 import { TurnInput } from '../turns/rules.ts';
 import { dueTo } from './due.ts';
 import { SECRET_POLICIES } from './events.ts';
-import { AgentView, RequirementView, StateView, viewAgent, viewAgents } from './views.ts';
+import { AgentView, RequirementView, SourceView, StateView, viewAgent, viewAgents } from './views.ts';
 import { viewState } from './waited-view.ts';
 import { checkAfter, endsWait, MessagePage, pageSeqs, viewPage } from './work.ts';
 
@@ -139,6 +139,9 @@ export const readTask = defineOperation({
       ),
     environment: z.string().optional().describe('Where you verify; absent if the owner named no place.'),
     secret_policy: z.enum(SECRET_POLICIES),
+    source: SourceView.optional().describe(
+      'The specification of which the owner made this task. The task is what counts.',
+    ),
     contract: RevisionRef.nullable(),
     turn_format: z.record(z.string(), z.unknown()).optional().describe('JSON Schema of post_turn; for builders.'),
     contract_schema: z.record(z.string(), z.unknown()).describe('JSON Schema of the contract, without limits.'),
@@ -164,6 +167,7 @@ export const readTask = defineOperation({
       fixture_version: profile.fixture_version,
       ...(profile.environment === undefined ? {} : { environment: profile.environment }),
       secret_policy: profile.secret_policy,
+      ...(profile.source === undefined ? {} : { source: profile.source }),
       contract: viewRevisionRef(state),
       ...(isOfBuilder ? { turn_format: { ...TURN_FORMAT } } : {}),
       contract_schema: isOfBuilder ? CONTRACT_SHAPE : CONTRACT_OUTLINE,

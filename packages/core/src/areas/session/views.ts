@@ -7,7 +7,7 @@ import { ActionView, viewAction } from '../actions/state.ts';
 import { BlockerLine, RevisionRef, viewBlockerLine, viewRevisionRef } from '../blockers/rules.ts';
 import { viewElection } from '../election/rules.ts';
 import { ElectionFields } from '../election/state.ts';
-import { BuilderRole, MessageCursor, Party, QuestionId, RevisionId } from '../fields.ts';
+import { BuilderRole, MessageCursor, Party, QuestionId, RevisionId, text } from '../fields.ts';
 import { activeHolds, viewHold } from '../holds/rules.ts';
 import { HoldView } from '../holds/state.ts';
 import { openInterventionsTo, ownerDirectivesTo, viewIntervention } from '../interventions/rules.ts';
@@ -23,7 +23,7 @@ import { DueView, Instruction, type Task } from '../task.ts';
 import { type StoppingTask, stoppingTasks } from '../tasks/agent-tasks.ts';
 import { nextAgent, roundOf } from '../turns/rules.ts';
 import { dueSource } from './due.ts';
-import { PHASES } from './events.ts';
+import { PHASES, SOURCE_KINDS } from './events.ts';
 import { instructionFor } from './rules.ts';
 import { type Profile, STATUSES } from './state.ts';
 import { cursorOf } from './work.ts';
@@ -37,6 +37,16 @@ export const RequirementView = z.strictObject({
     .describe('Conditions by which the owner judges whether the requirement is met.'),
 });
 documented.add(RequirementView, { id: 'Requirement' });
+/** The specification of which the owner made a session. A note: nothing is read from there. */
+export const SourceView = z.strictObject({
+  kind: z.enum(SOURCE_KINDS),
+  location: text(2_000).describe('Its address or path.'),
+  sha256: z
+    .string()
+    .regex(/^[0-9a-f]{64}$/, 'Must be 64 lowercase hex digits.')
+    .describe('Of what was read there; of a folder, of the list that sha256sum prints.'),
+});
+documented.add(SourceView, { id: 'Source' });
 export const AgentView = z.strictObject({
   role: BuilderRole,
   name: z.string(),

@@ -3,7 +3,7 @@ import { headed, labelled, type Words } from '../event-words.ts';
 import type { sessionEvents } from './events.ts';
 
 export const sessionWords: Words<typeof sessionEvents> = {
-  'session.created': ({ title, objective, guardrails, requirements, agenda }, { say }) => ({
+  'session.created': ({ title, objective, guardrails, requirements, agenda, source }, { say }) => ({
     heading: `${say('opens', 'open')} "${title}"`,
     text: objective,
     parts: [
@@ -15,6 +15,9 @@ export const sessionWords: Words<typeof sessionEvents> = {
         title: `${id} ${title}`,
         text: `Given ${given}\nWhen ${when}\nThen ${then}`,
       })),
+      ...(source
+        ? [{ label: 'made from', title: source.kind, text: `${source.location} (SHA-256 ${source.sha256})` }]
+        : []),
     ],
   }),
   'first_turn.chosen': ({ first_turn }, { nameOf, say }) => headed(`${say('lets', 'let')} ${nameOf(first_turn)} begin`),

@@ -50,6 +50,7 @@ describe('create_session', () => {
       environment: 'staging',
       requirements: [{ requirement_id: 'R1', text: 'It works.', acceptance_criteria: ['It is seen to work.'] }],
       secret_policy: 'warn' as const,
+      source: { kind: 'kiro' as const, location: '.kiro/specs/stock', sha256: 'a'.repeat(64) },
       agenda: {
         topics: [{ topic: 'Retries', question: 'Who repeats, and how often?' }],
         scenarios: [
@@ -75,6 +76,11 @@ describe('create_session', () => {
       'a requirement id of another form',
       { ...least, requirements: [{ requirement_id: 'R 1', text: 'x' }] },
       'requirements[0].requirement_id',
+    ],
+    [
+      'a source with a hash of another form',
+      { ...least, source: { kind: 'kiro', location: 'x', sha256: 'A'.repeat(64) } },
+      'source.sha256',
     ],
     ['101 rounds', { ...least, round_limit: 101 }, 'round_limit'],
     ['no round', { ...least, round_limit: 0 }, 'round_limit'],
