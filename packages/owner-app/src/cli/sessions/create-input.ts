@@ -24,13 +24,23 @@ export interface SessionFlags {
   readonly agentBService?: string;
 }
 
-/** The input of `createSession`. A flag takes precedence over the same member of the file. */
-export function createInput(base: Json, flags: SessionFlags): Json {
+/**
+ * The input of `createSession`. A flag takes precedence over the same member of the file.
+ *
+ * @param lists `add`: guardrails and requirements of flags are added to those of `base`, and a requirement with the id of
+ * one of them takes its place; otherwise they replace them
+ */
+export function createInput(base: Json, flags: SessionFlags, lists: 'add' | 'replace' = 'replace'): Json {
+  const isAdded = lists === 'add';
   const given = {
     title: flags.title,
     objective: flags.objective,
-    guardrails: flags.guardrail,
-    requirements: requirementsOf(base, flags),
+    guardrails: flags.guardrail && [...(isAdded ? listIn(base, 'guardrails') : []), ...flags.guardrail],
+    requirements: requirementsOf(
+      { requirements: isAdded ? withRequirements(base, flags) : base.requirements },
+      flags,
+      isAdded,
+    ),
     round_limit: flags.roundLimit,
     first_turn: flags.firstTurn,
     fixture_version: flags.fixtureVersion,
@@ -47,8 +57,8 @@ export function createInput(base: Json, flags: SessionFlags): Json {
  * The requirements from the flags or, if no flag gives a requirement, from the file. If flags give acceptance criteria
  * for a requirement, these criteria replace all acceptance criteria of the requirement.
  */
-function requirementsOf({ requirements: inFile }: Json, flags: SessionFlags): unknown {
-  const requirements = flags.requirement?.map(requirementOf) ?? inFile;
+function requirementsOf({ requirements: inFile }: Json, flags: SessionFlags, isAdded: boolean): unknown {
+  const requirements = isAdded ? inFile : (flags.requirement?.map(requirementOf) ?? inFile);
   if (flags.acceptance === undefined || !Array.isArray(requirements)) return requirements;
   const given = flags.acceptance.map(requirementOf);
   const unknown = given.find(
@@ -63,6 +73,15 @@ function requirementsOf({ requirements: inFile }: Json, flags: SessionFlags): un
     const criteria = given.filter(({ requirement_id: id }) => isRecord(one) && one.requirement_id === id);
     return criteria.length === 0 ? one : { ...one, acceptance_criteria: criteria.map(({ text }) => text) };
   });
+}
+
+function withRequirements(base: Json, { requirement = [] }: SessionFlags): unknown {
+  if (requirement.length === 0) return base.requirements;
+  const earlier = listIn(base, 'requirements');
+  const given = requirement.map((text, index) => requirementOf(text, earlier.length + index));
+  const idOf = (one: unknown): unknown => isRecord(one) && one.requirement_id;
+  const isReplaced = (one: unknown): boolean => given.some((other) => idOf(other) === idOf(one));
+  return [...earlier.filter((one) => !isReplaced(one)), ...given];
 }
 
 /**
@@ -89,6 +108,11 @@ function agentOf(base: Json, flags: Json): Json | undefined {
 const recordIn = (record: Json, member: string): Json => {
   const value = record[member];
   return isRecord(value) ? value : {};
+};
+
+const listIn = (record: Json, member: string): readonly unknown[] => {
+  const value = record[member];
+  return Array.isArray(value) ? value : [];
 };
 
 const defined = (members: Json): Json =>

@@ -4,17 +4,21 @@ import { type Command, Option } from 'commander';
 import { readRegularFile } from '../../server/access/owner-key.ts';
 import type { Json } from '../../text/read-as.ts';
 import { jsonText } from '../../text/visible.ts';
-import { connectOwner, type OwnerClient } from '../client/owner-client.ts';
+import { connectOwner } from '../client/owner-client.ts';
 import { CliError, EXIT } from '../exit-codes.ts';
 import { parseNumber } from '../flags/flag-kinds.ts';
 import { printAnswer, withJson } from '../print/answer.ts';
 import type { Terminal } from '../terminal.ts';
+import type { FromFlags } from './create-from.ts';
 import { createInput, type SessionFlags } from './create-input.ts';
 
 const EXAMPLES = `
 Examples:
   parley create --template > session.json        a file to fill in
   parley create --file session.json              also takes a mission file
+  parley create --from specs/003-refunds         a folder of Spec Kit, OpenSpec or Kiro, or any Markdown
+  gh issue view 12 --json title,body,url | parley create --from - --yes
+  parley create --from notes.md --dry-run > session.json
   parley create --title "Refunds" --objective "A buyer gets the money back within a day." \\
     --requirement "req-1: No refund is paid twice." --agent-a "Shop agent" --agent-b "Bank agent"
   parley create --file mail.json --group refunds --requirements-of SESSION`;
@@ -40,10 +44,11 @@ const TEMPLATE: Json = {
   },
 };
 
-interface CreateFlags extends SessionFlags {
+interface CreateFlags extends SessionFlags, FromFlags {
   readonly file?: string;
   readonly template?: boolean;
   readonly requirementsOf?: string;
+  readonly from?: string;
 }
 
 const repeated = (text: string, earlier: readonly string[] = []): readonly string[] => [...earlier, text];
@@ -53,6 +58,14 @@ export function addCreate(program: Command, terminal: Terminal): void {
   const command = withJson(program.command('create').description('Open a session. It is a draft until you start it.'))
     .option('--file <json>', 'the session to create: a file as `--template` prints it, or a mission')
     .option('--template', 'print a file to fill in, and create nothing')
+    .addOption(
+      new Option(
+        '--from <source>',
+        'a specification to take the session from: a file, a folder, an address, or - for standard input',
+      ).conflicts(['file', 'requirementsOf']),
+    )
+    .option('--dry-run', 'print the session as a file for `--file`, and create nothing')
+    .option('--yes', 'with `--from`: create the session without asking')
     .option('--title <text>', 'what the session is about')
     .option('--objective <text>', 'what is to be built, and why')
     .option('--guardrail <text>', 'what must not happen (may be repeated)', repeated)
@@ -92,23 +105,37 @@ export function addCreate(program: Command, terminal: Terminal): void {
   command.addHelpText('after', EXAMPLES).action((flags: CreateFlags) => create(terminal, command, flags));
 }
 
-async function create(
-  terminal: Terminal,
-  command: Command,
-  { file, template, requirementsOf, ...flags }: CreateFlags,
-): Promise<void> {
-  if (template) return terminal.out(jsonText(TEMPLATE, 2));
-  const isEmpty = Object.values(flags).length === 0 && !file && requirementsOf === undefined;
-  if (isEmpty) throw new CliError(EXIT.USAGE, missingInput(terminal.program));
-  const described = file ? await readSessionFile(file) : {};
+async function create(terminal: Terminal, command: Command, flags: CreateFlags): Promise<void> {
+  if (flags.template) return terminal.out(jsonText(TEMPLATE, 2));
+  const input = await inputOf(terminal, flags);
+  if (input === undefined) return;
   const client = await connectOwner(terminal);
-  const copied = requirementsOf === undefined ? {} : await requirementsIn(client, requirementsOf);
-  const input = createInput({ ...described, ...copied }, flags);
   const answer = await client.call('createSession', input as OwnerInput<'createSession'>);
   printAnswer(terminal, command, answer, () => nextSteps(answer.session_id, terminal.program));
 }
 
-async function requirementsIn(client: OwnerClient, given: string): Promise<Pick<Answer<'view'>, 'requirements'>> {
+/** The session to create. Undefined after `--dry-run`, which has printed it. */
+async function inputOf(
+  terminal: Terminal,
+  { file, from, requirementsOf, ...flags }: CreateFlags,
+): Promise<Json | undefined> {
+  if (from !== undefined) {
+    // Imported for `--from` only: the parser of Markdown is large.
+    const { inputFrom } = await import('./create-from.ts');
+    return await inputFrom(from, flags, terminal);
+  }
+  const isEmpty = Object.values(flags).length === 0 && !file && requirementsOf === undefined;
+  if (isEmpty) throw new CliError(EXIT.USAGE, missingInput(terminal.program));
+  const described = file ? await readSessionFile(file) : {};
+  const copied = requirementsOf === undefined ? {} : await requirementsIn(terminal, requirementsOf);
+  const input = createInput({ ...described, ...copied }, flags);
+  if (!flags.dryRun) return input;
+  terminal.out(jsonText(input, 2));
+  return undefined;
+}
+
+async function requirementsIn(terminal: Terminal, given: string): Promise<Pick<Answer<'view'>, 'requirements'>> {
+  const client = await connectOwner(terminal);
   const { requirements } = await client.call('view', { session_id: await client.wholeId(given) });
   return { requirements };
 }
@@ -116,7 +143,8 @@ async function requirementsIn(client: OwnerClient, given: string): Promise<Pick<
 const missingInput = (program: string): string =>
   `create needs --title, --objective and --requirement, or a file:
   ${program} create --template > session.json   a file to fill in
-  ${program} create --file session.json`;
+  ${program} create --file session.json
+  ${program} create --from specs/003-refunds     a specification that you have`;
 
 const nextSteps = (id: string, program: string): string[] => [
   `Session ${id} is a draft. Next:`,
