@@ -113,6 +113,11 @@ export const SCREENS = {
   'people-of-service': page('people'),
   audit: page('audit'),
   'audit-filtered': page('audit?kind=session.started'),
+  group: page('group?name=captures+at+the+counter'),
+  'new-session-in-group': page(
+    'new?group=Captures+at+the+counter',
+    inOrder(press('Show its sessions'), scrollTo('#group-head')),
+  ),
   'new-session': page('new'),
   'new-session-refused': page('new', press('Create the session')),
   nowhere: async ({ url }, { owner }) => {

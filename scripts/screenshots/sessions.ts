@@ -52,7 +52,11 @@ export async function playSessions({ parley, owner, clock }: Place): Promise<Ses
     played.push(joined);
     return joined.sessionId;
   };
-  const named = (mission: Mission, title: string): Mission => ({ ...mission, session: { ...mission.session, title } });
+  const named = (mission: Mission, title: string, more: { readonly group?: string } = {}): Mission => ({
+    ...mission,
+    session: { ...mission.session, title, ...more },
+  });
+  const group = 'Captures at the counter';
   const ended = await id(named(moderated, 'Captures of the old shop'));
   const paused = await id(named(upTo(sync, 'discussion', 4), 'Sync of the archive'));
   await owner.pause(paused, { reason: 'The provider changes its sandbox until Thursday.' });
@@ -63,8 +67,8 @@ export async function playSessions({ parley, owner, clock }: Place): Promise<Ses
   clock.pass(SILENCE_MS);
   const verifying = await id(upTo(webhooks, 'verification', 20));
   const running = await id(named(upTo(webhooks, 'verification', 36), 'Webhooks for partners'));
-  const deployment = await id(named(upTo(moderated, 'verification', 45), 'Captures of the kiosk'));
-  const release = await id(named(upTo(moderated, 'verification', 46), 'Captures of the market stall'));
+  const deployment = await id(named(upTo(moderated, 'verification', 45), 'Captures of the kiosk', { group }));
+  const release = await id(named(upTo(moderated, 'verification', 46), 'Captures of the market stall', { group }));
   const stale = await play(parley, owner, named(upTo(withCarry(moderated), 'verification', 45), 'Captures of the bus'));
   await stale.agents.agent_a('verify_handshake', {
     ...moderated.verification[14]?.input,
@@ -73,7 +77,7 @@ export async function playSessions({ parley, owner, clock }: Place): Promise<Ses
     changes: { '91c7d35e0f84ab2269d0173c5e8b4fa7d62e9035': ['README.md', 'src/captures/send-key.ts'] },
   });
   played.push(stale);
-  const readiness = await id(named(upTo(capture, 'readiness', 6), 'Captures of the app'));
+  const readiness = await id(named(upTo(capture, 'readiness', 6), 'Captures of the app', { group }));
   const blocked = await id(upTo(sync, 'contract', 4));
   const recommended = await id(named(upTo(moderated, 'contract', 22), 'Captures by telephone'));
   const approval = await id(await loadLargeMission());

@@ -70,7 +70,8 @@ describe.each(['light', 'dark'] as const)(
       await page.getByRole('heading', { level: 1 }).waitFor();
       await look('new session');
       await played(site, 'answerQuestion');
-      await site.owner.createSession((await loadMission('payment-capture')).session);
+      const { session } = await loadMission('payment-capture');
+      for (const group of ['Check & out', 'check & OUT']) await site.owner.createSession({ ...session, group });
       await page.goto(`${site.url}/owner/`);
       await page.getByRole('button', { name: 'Answer…' }).click();
       await openEverything(page);
@@ -78,6 +79,18 @@ describe.each(['light', 'dark'] as const)(
       await page.getByRole('link', { name: 'Sessions', exact: true }).click();
       await page.getByRole('table').waitFor();
       await look('sessions');
+      await page.getByRole('link', { name: 'Check & out' }).first().click();
+      await page.getByText('2 sessions, 0 are certified or deployed.').waitFor();
+      await look('group');
+      await page.getByRole('link', { name: 'New session in this group' }).click();
+      await page.getByRole('button', { name: 'Show its sessions' }).click();
+      await page.getByRole('button', { name: 'Copy the requirements of' }).last().click();
+      await page
+        .getByLabel('What must hold')
+        .nth(session.requirements.length - 1)
+        .waitFor();
+      await look('new session of a group');
+      await page.getByRole('link', { name: 'Back to your inbox' }).click();
       await page.keyboard.press('Control+k');
       await page.getByRole('dialog').getByRole('combobox').fill('payment');
       await page.getByRole('dialog').getByRole('option').first().waitFor();

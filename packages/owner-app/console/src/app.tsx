@@ -17,6 +17,7 @@ const SessionsPage = lazy(async () => (await import('./pages/sessions-page.tsx')
 const PeoplePage = lazy(async () => (await import('./pages/people-page.tsx')).PeoplePage);
 const AuditPage = lazy(async () => (await import('./pages/audit-page.tsx')).AuditPage);
 const FindPage = lazy(async () => (await import('./pages/find-page.tsx')).FindPage);
+const GroupPage = lazy(async () => (await import('./pages/group-page.tsx')).GroupPage);
 const SignIn = lazy(async () => (await import('./pages/sign-in.tsx')).SignIn);
 const SignInAgain = lazy(async () => (await import('./pages/sign-in.tsx')).SignInAgain);
 const NewSession = lazy(async () => (await import('./pages/new-session.tsx')).NewSession);
@@ -112,6 +113,8 @@ function Page() {
       return <AuditPage />;
     case 'find':
       return <FindPage />;
+    case 'group':
+      return <GroupPage />;
     case 'people':
       return <PeoplePage />;
     case 'session':

@@ -105,7 +105,7 @@ const isNavigation = (accept: string): boolean => accept.split(',').some((type) 
  * Matches the paths of the console's pages below `/owner/`. The path of a session's page may contain a tab, a record id
  * or a message number. The same HTML file is sent for all pages.
  */
-const PAGE = /^(?:(?:new|people|audit|find|sessions(?:\/[\w-]+(?:\/(?:[a-z-]+(?:_\d+)?|\d+))?)?)\/?)?$/;
+const PAGE = /^(?:(?:new|people|audit|find|group|sessions(?:\/[\w-]+(?:\/(?:[a-z-]+(?:_\d+)?|\d+))?)?)\/?)?$/;
 
 function fileAt(files: ReadonlyMap<string, ConsoleFile>, path: string): ConsoleFile | undefined {
   if (path === JOIN_PAGE) return files.get('join/join.html');

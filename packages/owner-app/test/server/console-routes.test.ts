@@ -32,6 +32,7 @@ describe('the built console', () => {
     '/owner/people',
     '/owner/audit',
     '/owner/find?words=crop',
+    '/owner/group?name=check%20out',
     '/owner/sessions',
     '/owner/sessions/0123456789abcdefABCDEF',
     '/owner/sessions/0123456789abcdefABCDEF/contract',

@@ -14,6 +14,7 @@ export type LogReport = Answer<'verifyLog'>;
 export type RecordsAnswer = Answer<'records'>;
 export type Changes = Answer<'changes'>;
 export type Audit = Answer<'audit'>;
+export type GroupView = Answer<'group'>;
 export type Found = Answer<'find'>;
 export type Me = Answer<'whoAmI'>;
 export type PeopleList = Answer<'listPeople'>;

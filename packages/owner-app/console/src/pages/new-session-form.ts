@@ -1,4 +1,5 @@
 import { isRecord, readJsonFile } from '@parley/core/json';
+import type { SessionView } from '../api/types.ts';
 
 type Letters = 'agent_a' | 'agent_b';
 
@@ -34,6 +35,7 @@ export interface SessionForm {
   readonly secretPolicy: string;
   /** Number of people who must approve the contract and authorize each step, `1` or `2`. */
   readonly requiredApprovals: string;
+  readonly group: string;
 }
 
 export interface FormPart {
@@ -56,6 +58,7 @@ export const EMPTY_FORM: SessionForm = {
   environment: '',
   secretPolicy: 'refuse',
   requiredApprovals: '1',
+  group: '',
 };
 
 const nextKey = (lines: readonly Line[]): number => Math.max(0, ...lines.map(({ key }) => key)) + 1;
@@ -115,7 +118,7 @@ export function inputOf(form: SessionForm): Readonly<Record<string, unknown>> {
     first_turn: form.firstTurn,
     secret_policy: form.secretPolicy,
     ...(form.requiredApprovals === '1' ? {} : { required_approvals: numberOr(form.requiredApprovals) }),
-    ...filled({ fixture_version: form.fixtureVersion, environment: form.environment }),
+    ...filled({ fixture_version: form.fixtureVersion, environment: form.environment, group: form.group }),
     ...(form.roundLimit.trim() === '' ? {} : { round_limit: numberOr(form.roundLimit.trim()) }),
   };
 }
@@ -176,6 +179,7 @@ export const fieldNames = ({ guardrails, requirements }: SessionForm): string[] 
   'environment',
   'secret_policy',
   'required_approvals',
+  'group',
 ];
 
 /** Assigns each issue to a field. If the path of an issue begins with several names, the longest name is used. */
@@ -217,6 +221,7 @@ const MEMBERS = [
   'agents',
   'secret_policy',
   'required_approvals',
+  'group',
 ];
 
 /** Reads a file that describes a session, or a mission file. `parley create` accepts the same two kinds of files. */
@@ -256,8 +261,16 @@ function formOf(session: Json, read: Reader): SessionForm {
     environment: read.text(session.environment, 'environment'),
     secretPolicy: read.oneOf(session.secret_policy, 'secret_policy', ['refuse', 'warn']),
     requiredApprovals: read.number(session.required_approvals, 'required_approvals') || EMPTY_FORM.requiredApprovals,
+    group: read.text(session.group, 'group'),
   };
 }
+
+/** The rows of the form for the requirements of another session. */
+export const requirementLines = (requirements: SessionView['requirements']): readonly Requirement[] =>
+  requirements.map(({ requirement_id, text, acceptance_criteria = [] }, index) => ({
+    ...{ key: index + 1, id: requirement_id, text },
+    ...(acceptance_criteria.length > 0 && { criteria: acceptance_criteria.join('\n') }),
+  }));
 
 function agentOf(value: unknown, path: string, read: Reader): AgentForm {
   const { name, repository, service } = read.record(value, path);

@@ -6,7 +6,7 @@ import { ApiError } from '../api/api-error.ts';
 import { call } from '../api/client.ts';
 import { formDraft } from '../state/form-draft.ts';
 import { readInbox } from '../state/inbox.ts';
-import { go, toInbox, toSession } from '../state/route.ts';
+import { go, search, toInbox, toSession } from '../state/route.ts';
 import { Choice, Field } from '../ui/controls/field.tsx';
 import { WriteButton } from '../ui/controls/write-button.tsx';
 import { Failure } from '../ui/requests/failure.tsx';
@@ -28,6 +28,7 @@ import {
   type SessionForm,
   tidied,
 } from './new-session-form.ts';
+import { GroupFields } from './new-session-group.tsx';
 import '../styles/new-session.css';
 
 const ROLES = [
@@ -327,6 +328,8 @@ export function NewSession() {
   const change = (part: Partial<SessionForm>): void => {
     draft.value = { ...draft.value, ...part };
   };
+  const asked = new URLSearchParams(search.value).get('group');
+  useEffect(() => (asked === null ? undefined : change({ group: asked })), [asked]);
   const create = async (): Promise<void> => {
     draft.value = tidied(draft.value);
     issues.value = NO_ISSUES;
@@ -363,6 +366,7 @@ export function NewSession() {
         <Guardrails {...fields} />
         <AgentFields {...fields} />
         <TermFields {...fields} />
+        <GroupFields {...fields} />
         {isExplained ? (
           <p class="failure" role="alert">
             {issues.value.at.size === 1

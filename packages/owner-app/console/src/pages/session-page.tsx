@@ -15,7 +15,7 @@ import { waiting } from '../state/inbox.ts';
 import { isGone, type LiveSession, openSession } from '../state/live-session.ts';
 import { markedWords } from '../state/marked-words.ts';
 import { usePageTitle } from '../state/page-title.ts';
-import { TABS, type Tab, toInbox, toSession } from '../state/route.ts';
+import { TABS, type Tab, toGroup, toInbox, toSession } from '../state/route.ts';
 import { closePanel, followAddress, forgetEntries, openedId } from '../state/side-panel.ts';
 import { FailedPage, Failure } from '../ui/requests/failure.tsx';
 import { lazy } from '../ui/requests/lazy.tsx';
@@ -84,6 +84,11 @@ export function SessionPage({ sessionId, tab, record }: SessionPageProps) {
           <p class="facts">
             <Badge tone={statusTone(view.state.status)}>{view.state.status}</Badge>
             {view.state.status === 'ENDED' && <EndReason live={live} />}
+            {view.group !== undefined && (
+              <Link to={toGroup(view.group)}>
+                Group <SafeText text={view.group} />
+              </Link>
+            )}
             <span>{`round ${view.state.round} of ${view.state.round_limit}`}</span>
             {view.state.status === 'ENDED' ? (
               <>

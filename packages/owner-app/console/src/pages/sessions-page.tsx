@@ -20,7 +20,7 @@ import {
 } from '../sessions/filter.ts';
 import { clock } from '../state/clock.ts';
 import { isComplete, overviewError, sessions, useSessions } from '../state/overview.ts';
-import { replaceAddress, search, toNew, toSession, toTable } from '../state/route.ts';
+import { replaceAddress, search, toGroup, toNew, toSession, toTable } from '../state/route.ts';
 import { Choice, Field } from '../ui/controls/field.tsx';
 import { FilterFold } from '../ui/controls/filter-fold.tsx';
 import { Failure } from '../ui/requests/failure.tsx';
@@ -161,7 +161,7 @@ function Counts({ label, chosen, counts, onChange }: CountsProps) {
 const MAX_MOVERS = 2;
 
 export function SessionRow({ session }: { readonly session: Glance }) {
-  const { session_id, title, status, phase, fault } = session;
+  const { session_id, title, group, status, phase, fault } = session;
   const count = countToSettle(session);
   const absent = absentRoles(session).length;
   return (
@@ -170,6 +170,11 @@ export function SessionRow({ session }: { readonly session: Glance }) {
         <Link to={toSession(session_id)}>
           <SafeText text={title} />
         </Link>
+        {group !== undefined && (
+          <Link to={toGroup(group)} class="group">
+            <SafeText text={group} />
+          </Link>
+        )}
       </th>
       <td data-label="Phase">
         <span class="phase">{phase}</span> {status !== 'ACTIVE' && <Badge tone={statusTone(status)}>{status}</Badge>}
@@ -201,7 +206,7 @@ export function SessionRow({ session }: { readonly session: Glance }) {
  * Shows the roles that must act next, each on at most two lines: the role, for an absent or idle agent a mark, and what
  * the role must do. The mark comes first, because the end of a long line is cut. The tooltip has the whole text.
  */
-function Movers({ session }: { readonly session: Glance }) {
+export function Movers({ session }: { readonly session: Glance }) {
   const { agents, status } = session;
   const nameOf = (role: string): string => agentIn(session, role);
   const steps = nextSteps(session, nameOf, 1);

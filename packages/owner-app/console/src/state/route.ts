@@ -72,6 +72,7 @@ export type Route =
   | { readonly page: 'people' }
   | { readonly page: 'audit' }
   | { readonly page: 'find' }
+  | { readonly page: 'group' }
   | SessionRoute
   | { readonly page: 'not found' };
 
@@ -86,6 +87,7 @@ function routeAt(below: string, search: string): Route {
   if (first === 'people' && sessionId === '') return { page: 'people' };
   if (first === 'audit' && sessionId === '') return { page: 'audit' };
   if (first === 'find' && sessionId === '') return { page: 'find' };
+  if (first === 'group' && sessionId === '') return { page: 'group' };
   const recordTab = tabOfRecord(part);
   const tab = recordTab ?? TABS.find((candidate) => candidate === part);
   if (first !== 'sessions' || sessionId === '' || !tab || rest.length > 0) return { page: 'not found' };
@@ -160,7 +162,11 @@ export function leaveRecord(): void {
 
 export const toInbox = (): string => BASE;
 export const toTable = (): string => `${BASE}sessions`;
-export const toNew = (): string => `${BASE}new`;
+/** The address of the form for a new session, in a group if one is named. */
+export const toNew = (group?: string): string =>
+  `${BASE}new${group === undefined ? '' : `?${new URLSearchParams({ group })}`}`;
+/** The address of the page with the sessions of a group. */
+export const toGroup = (name: string): string => `${BASE}group?${new URLSearchParams({ name })}`;
 export const toAudit = (): string => `${BASE}audit`;
 /** The address of the page that finds words in all sessions. */
 export const toFind = (words: string): string => `${BASE}find?${new URLSearchParams({ words })}`;

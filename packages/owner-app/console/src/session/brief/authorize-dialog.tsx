@@ -1,9 +1,10 @@
+import { useState } from 'preact/hooks';
 import { draftAt, keepDraft, sendDraft } from '../../api/drafts.ts';
 import type { SessionView } from '../../api/types.ts';
 import type { LiveSession } from '../../state/live-session.ts';
 import { ArmedButton } from '../../ui/controls/armed-button.tsx';
 import { Dialog, DialogFoot } from '../../ui/controls/dialog.tsx';
-import { Field } from '../../ui/controls/field.tsx';
+import { Field, Tick } from '../../ui/controls/field.tsx';
 import { useAction, useSeen } from '../../ui/requests/use-action.ts';
 import { Brief } from './brief.tsx';
 import type { Stage } from './what-follows.ts';
@@ -21,10 +22,11 @@ interface AuthorizeDialogProps {
 export function AuthorizeDialog({ live, view, stage, isReady, onClose }: AuthorizeDialogProps) {
   const action = useAction();
   const seen = useSeen(live);
+  const [waits, setWaits] = useState(false);
   const place = { sessionId: live.sessionId, record: stage, form: 'note' };
   const authorize = async (): Promise<void> => {
     const note = draftAt(place).trim();
-    const payload = { stage, ...seen, ...(note !== '' && { note }) };
+    const payload = { stage, ...seen, ...(note !== '' && { note }), ...(waits && { group_ready: true }) };
     if (await action.run(() => sendDraft(place, () => live.act('authorize', payload)))) onClose();
   };
   return (
@@ -38,6 +40,11 @@ export function AuthorizeDialog({ live, view, stage, isReady, onClose }: Authori
           value={draftAt(place)}
           onInput={(value) => keepDraft(place, value)}
         />
+        {stage === 'deployment' && view.group !== undefined && (
+          <Tick checked={waits} onChange={setWaits}>
+            Only if each other session of the group is certified now, or ended with an authorized deployment
+          </Tick>
+        )}
         <DialogFoot
           error={action.error}
           obstacle={
