@@ -28,7 +28,7 @@ export async function answerReadiness(agent: CallTool, input: Json): Promise<Jso
     shared_contract_sha256: sha256(fileIn(handover, 'shared-contract.json')),
     answers: answersTo(questions, notes),
   });
-  if (answer.to_confirm) toConfirm.set(agent, answer.to_confirm.action_id);
+  if (answer.to_confirm?.action_id) toConfirm.set(agent, answer.to_confirm.action_id);
   return answer;
 }
 

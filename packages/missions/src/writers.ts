@@ -111,20 +111,20 @@ function elect({ payload, state, material }: Situation): WrittenCall {
  * later revision is the latest contract with the requested change.
  */
 async function submitContract({ agent, payload, material, memory }: Situation): Promise<WrittenCall> {
-  const isRevision = payload.expected_parent_id !== '';
+  const { expected_parent_id = '' } = payload;
+  const isRevision = expected_parent_id !== '';
   if (isRevision && material.moderation && !memory.hasMended) {
     memory.hasMended = true;
-    const { expected_parent_id } = payload;
     const reason = 'The moderator asked for this change.';
     return { tool: 'patch_contract', input: { expected_parent_id, ops: material.moderation.mend, reason } };
   }
-  const reason = payload.expected_parent_id === '' ? 'The contract as discussed.' : 'As asked for.';
+  const reason = isRevision ? 'As asked for.' : 'The contract as discussed.';
   const { contract } = await agent('get_final_plan', { format: 'structured' });
   const decisions = [...(await resolvedDecisions(agent)).values()];
   const draft = contract
     ? { ...contract, summary: `${contract.summary} ${material.objections[0] ?? material.ownersChange ?? ''}`.trim() }
     : { ...material.contract, decisions: decisions.slice(0, -1) };
-  return { input: filled(payload, { contract: draft, reason }) };
+  return { input: filled(payload, { contract: draft, reason, expected_parent_id }) };
 }
 
 async function patchContract({ agent, payload }: Situation): Promise<WrittenCall> {

@@ -25,11 +25,11 @@ test.each([1280, 360])('the owner reads the answers of the first report at once,
   const panel = page.getByRole('region', { name: 'Readiness reports' });
   await panel.getByText('no report yet').waitFor();
   expect(await page.evaluate("document.querySelector('.artifacts').scrollWidth <= innerWidth")).toBe(true);
-  await panel.getByText('You provide if-book-entry: when does your side').waitFor();
+  await panel.getByText('You provide if-book-entry and if-find-entry: where the contract leaves it').waitFor();
   const [report] = (await site.owner.view(sessionId)).readiness;
-  expect(report?.answers).toHaveLength(3);
+  expect(report?.answers).toHaveLength(2);
   for (const { answer } of report?.answers ?? []) await panel.getByText(answer, { exact: true }).waitFor();
-  await expect.poll(() => panel.getByText('UNCHECKED').count()).toBe(3);
+  await expect.poll(() => panel.getByText('UNCHECKED').count()).toBe(2);
   expect(await seriousIssues(page)).toEqual([]);
   expect(errors).toEqual([]);
 });

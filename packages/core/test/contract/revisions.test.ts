@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { given, type PastEvent } from '../../src/testing/index.ts';
-import { describeRead, describeWrite } from '../describe-access.ts';
+import { describeRead, describeWrite, PLANNING_AND_CONTRACT } from '../describe-access.ts';
+import { nominated } from '../past.ts';
 import { certified, decided, play, submit, submitted } from '../story.ts';
 import { changed, SAMPLE_CONTRACT, SAMPLE_HASH } from './sample-contract.ts';
 
@@ -15,7 +16,7 @@ describe.each(['submit_contract', 'submit_position', 'propose_revision'] as cons
     input: first,
     caller: 'agent_a',
     scope: name === 'submit_position' ? 'submit_position' : 'submit_contract',
-    phases: ['CONTRACT'],
+    phases: PLANNING_AND_CONTRACT,
   });
 
   test('saves the first revision', () => {
@@ -51,6 +52,48 @@ describe.each(['submit_contract', 'submit_position', 'propose_revision'] as cons
 
   test('can be called only by the Contract Author', () => {
     given(decided).when(name, first, 'agent_b').thenFails('NOT_CONTRACT_AUTHOR', { contract_author: 'agent_a' });
+  });
+
+  test('in PLANNING elects the caller whom the other builder has nominated, all or nothing', () => {
+    const past = [...decided.slice(0, 3), nominated('agent_b', 'agent_a')];
+    const call = (input: object, by: 'agent_a' | 'agent_b' = 'agent_a') =>
+      given(past).when(name, { ...first, ...input } as never, by);
+    expect(call({}).events().slice(0, 4)).toMatchObject([
+      {
+        kind: 'author.nominated',
+        actor: 'agent_a',
+        data: { candidate: 'agent_a', reason: 'Submits the first revision.' },
+      },
+      { kind: 'author.elected', actor: 'system', data: { contract_author: 'agent_a', technical_reviewer: 'agent_b' } },
+      { kind: 'phase.changed', actor: 'system', data: { from: 'PLANNING', to: 'CONTRACT' } },
+      { kind: 'revision.created', actor: 'agent_a', data: { revision_id: 'r_1' } },
+    ]);
+    call({ expected_parent_id: 'r_1' }).thenFails('STALE_PARENT');
+    call({ causes: ['f_1'] }).thenFails('UNKNOWN_RECORD');
+    call({}, 'agent_b').thenFails('NOT_CONTRACT_AUTHOR');
+    given(past, { scopes: ['submit_contract', 'submit_position'] })
+      .when(name, first, 'agent_a')
+      .thenFails('INSUFFICIENT_SCOPE', { required_scope: 'elect_contract_author' });
+    const nobody = given(decided.slice(0, 3)).when(name, first, 'agent_a');
+    nobody.thenFails('NOT_CONTRACT_AUTHOR', {
+      contract_author: null,
+      hint: 'Nominate a Contract Author with elect_contract_author, or in a turn with nominates. A builder that the other one has nominated may submit at once.',
+    });
+  });
+
+  test('in PLANNING is open to the author whom the owner has chosen', () => {
+    const session = { contract_author: 'agent_a' as const };
+    const events = given(decided.slice(0, 3), { session, scopes: ['submit_contract', 'submit_position'] })
+      .when(name, first, 'agent_a')
+      .events();
+    expect(events.slice(0, 3).map(({ kind, actor }) => `${kind} ${actor}`)).toEqual([
+      'author.elected system',
+      'phase.changed system',
+      'revision.created agent_a',
+    ]);
+    given(decided.slice(0, 3), { session })
+      .when(name, first, 'agent_b')
+      .thenFails('NOT_CONTRACT_AUTHOR', { contract_author: 'agent_a' });
   });
 
   test('stores the causes that the author names, each once', () => {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { given } from '../../src/testing/index.ts';
+import { given, type PastEvent } from '../../src/testing/index.ts';
 import { describeWrite, PLANNING_AND_CONTRACT } from '../describe-access.ts';
 import { elected, nominated, turnPosted } from '../past.ts';
 
@@ -78,6 +78,37 @@ describe('elect_contract_author', () => {
     given(past, { session: { round_limit: 1 } })
       .when('elect_contract_author', input, 'agent_b')
       .thenEvents(nominated('agent_b', 'agent_a'), ...elected('agent_a'));
+  });
+
+  describe('with an author whom the owner chose', () => {
+    const session = { contract_author: 'agent_b' } as const;
+    const turns = [turnPosted('agent_a', 0, { converged: true }), turnPosted('agent_b', 1, { converged: true })];
+    const state = (role: 'agent_a' | 'agent_b', past: readonly PastEvent[] = turns) =>
+      given(past, { session }).when('read_session_state', {}, role).reply();
+
+    test('asks nobody to nominate, and the author for the contract after the discussion', () => {
+      expect(state('agent_a', [])).toMatchObject({
+        phase: 'PLANNING',
+        contract_author: 'agent_b',
+        technical_reviewer: 'agent_a',
+        instruction: { tool: 'post_turn' },
+        blockers: { count: 1, first: [{ code: 'NO_REVISION' }] },
+      });
+      expect(state('agent_b').instruction.tool).toBe('submit_contract');
+      expect(state('agent_a').instruction).toMatchObject({
+        tool: 'wait_for_my_turn',
+        text: 'Wait for the Contract Author, agent_b, to submit the contract.',
+      });
+      expect(given([], { session }).when('read_task', {}, 'agent_a').reply().contract_author).toBe('agent_b');
+      expect(state('agent_a', [...turns, nominated('agent_b', 'agent_b')]).instruction.tool).toBe('wait_for_my_turn');
+    });
+
+    test('accepts nominations, which elect as ever', () => {
+      for (const candidate of ['agent_a', 'agent_b'] as const)
+        given([nominated('agent_a', candidate)], { session })
+          .when('elect_contract_author', { ...input, candidate }, 'agent_b')
+          .thenEvents(nominated('agent_b', candidate), ...elected(candidate));
+    });
   });
 
   test('refuses a candidate that is not a builder', () => {

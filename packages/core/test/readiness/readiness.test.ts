@@ -59,13 +59,13 @@ describe('get_readiness_questions', () => {
     expect(asked('agent_a').questions).toEqual([
       {
         question_id: 'rq_1',
-        text: 'You consume reservations (/interfaces/0 of the contract): what does your side do on each outcome (409), what does it retry and how often, in which order does it make its calls, and which limits does it respect?',
+        text: 'You consume reservations (/interfaces/0 of the contract) with 409: what does your side do on each outcome, what does it retry and how often, in which order does it make its calls, and which limits does it respect?',
         ...format,
       },
       { question_id: 'rq_2', text: guardrail, ...format },
     ]);
     expect(asked('agent_b').questions.map(({ text }) => text)).toEqual([
-      'You provide reservations (/interfaces/0 of the contract): when does your side return each outcome (409), what does a repeated call return, in which order are calls processed, and which limits apply?',
+      'You provide reservations (/interfaces/0 of the contract): where the contract leaves it to you, what does a repeated call return, in which order are calls processed, and which limits apply?',
       guardrail,
     ]);
     expect(asked('agent_b').receipts_missing).toEqual(['handoff-agent-b.md', 'reservation-cases.json']);
@@ -310,7 +310,7 @@ describe('the answers of a readiness report', () => {
     const { readiness } = given(first).when('view', {}, 'owner').reply();
     expect(readiness.map(({ by, answers }) => [by, answers.length])).toEqual([['agent_a', 2]]);
     expect(readiness[0]?.answers[0]?.text).toBe(
-      'You consume reservations: what does your side do on each outcome (409), what does it retry and how often, in which order does it make its calls, and which limits does it respect?',
+      'You consume reservations with 409: what does your side do on each outcome, what does it retry and how often, in which order does it make its calls, and which limits does it respect?',
     );
     expect(readiness[0]?.answers[1]).toEqual({
       question_id: 'rq_2',
@@ -393,6 +393,62 @@ describe('the confirmation of the other answers', () => {
     given(past)
       .when(tool as 'complete_action', input as never, by as 'agent_a')
       .thenEvents();
+  });
+
+  describe('with the own report', () => {
+    const asked = (past: readonly PastEvent[], by: 'agent_a' | 'agent_b' = 'agent_b') =>
+      given(past).when('get_readiness_questions', { with_answers: true }, by).reply();
+    const { to_confirm } = asked(first);
+
+    test('is offered to the builder that reports second and asks for the answers', () => {
+      expect(to_confirm).toEqual({ answers_of: 'agent_a', report: 32 });
+      expect(asked(first).readiness[0]?.answers?.map(({ answer }) => answer)).toEqual(OF_A.map(({ answer }) => answer));
+      expect(given(first).when('get_readiness_questions', {}, 'agent_b').reply()).not.toHaveProperty('to_confirm');
+      expect(given(first).when('read_session_state', {}, 'agent_b').reply().instruction.text).toContain(
+        'If the other agent has reported, with_answers: true shows its answers too, and confirms in your report confirms them.',
+      );
+      for (const [past, by] of [
+        [received, 'agent_b'],
+        [blocked, 'agent_b'],
+        [first, 'agent_a'],
+      ] as const) {
+        expect(asked(past, by)).not.toHaveProperty('to_confirm');
+        expect(asked(past, by).readiness.flatMap(({ answers }) => answers ?? [])).toEqual([]);
+      }
+      expect(asked(reported)).toMatchObject({ to_confirm: { answers_of: 'agent_a', action_id: 'act_8' } });
+    });
+
+    test('is stored as that of the separate call, without an action', () => {
+      const answer = submit({ ...right, confirms: to_confirm?.report }, first);
+      expect(answer.reply()).toMatchObject({ both_ready: true });
+      expect(answer.reply()).not.toHaveProperty('to_confirm');
+      const past = play(first, [['agent_b', 'submit_readiness', { ...right, confirms: to_confirm?.report }]]);
+      expect(past.slice(first.length).map(({ kind, actor }) => `${kind} ${actor}`)).toEqual([
+        'readiness.submitted agent_b',
+        'readiness.checked agent_b',
+      ]);
+      expect(past.at(-1)?.data).toEqual({
+        manifest_id: 'm_1',
+        answers_of: 'agent_a',
+        report: 32,
+        confirmed: ['rq_1', 'rq_2'],
+        disputed: [],
+      });
+      build(past).thenFails('NOT_READY', { waiting_for: ['agent_a'] });
+      build(play(past, [confirmation(past, 'agent_a')])).reply();
+    });
+
+    test('is refused with the report if that is not the report which stands', () => {
+      const replaced = play(first, [['agent_a', 'submit_readiness', rightReport(received, 'agent_a')]]);
+      expect(submit({ ...right, confirms: 32 }, replaced).refusal()).toMatchObject({
+        error: 'UNKNOWN_RECORD',
+        message: 'confirms: agent_a has replaced its report 32 by report 34.',
+        record: { type: 'readiness', id: '32' },
+      });
+      for (const past of [received, blocked, ready])
+        submit({ ...right, confirms: 32 }, past).thenFails('UNKNOWN_RECORD');
+      submit({ ...right, verdict: 'BLOCKED', blockers: ['Ill.'], confirms: 32 }, first).thenFails('INVALID_INPUT');
+    });
   });
 
   test('of both builders is required for the build', () => {

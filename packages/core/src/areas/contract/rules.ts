@@ -121,10 +121,14 @@ export const isLaterRevision = (id: string, other: string): boolean => Number(id
 
 export function requireAuthor({ election: { contract_author } }: SessionState, role: Role): void {
   if (contract_author === role) return;
-  const message = contract_author
-    ? `Only ${contract_author}, the Contract Author, can make this call.`
-    : 'Only the Contract Author can make this call, and no Contract Author is elected yet.';
-  fail('NOT_CONTRACT_AUTHOR', message, { contract_author });
+  if (contract_author)
+    fail('NOT_CONTRACT_AUTHOR', `Only ${contract_author}, the Contract Author, can make this call.`, {
+      contract_author,
+    });
+  fail('NOT_CONTRACT_AUTHOR', 'Only the Contract Author can make this call, and no Contract Author is elected yet.', {
+    contract_author,
+    hint: 'Nominate a Contract Author with elect_contract_author, or in a turn with nominates. A builder that the other one has nominated may submit at once.',
+  });
 }
 
 /**

@@ -6,7 +6,7 @@ import { type BoundedLists, boundedLists } from '../../kernel/operation/bounded-
 import { documented } from '../../kernel/operation/documented.ts';
 import { refuseInput } from '../../kernel/operation/input.ts';
 import type { Caller, DecideEnv, ReadDocument } from '../../kernel/operation/operation.ts';
-import { BUILDERS } from '../../kernel/roles.ts';
+import { BUILDERS, isBuilder } from '../../kernel/roles.ts';
 import { canonicalJson } from '../../kernel/text/canonical.ts';
 import { countCharacters } from '../../kernel/text/characters.ts';
 import { isRecord } from '../../kernel/text/json-value.ts';
@@ -17,6 +17,7 @@ import type { SessionDraft } from '../catalog.ts';
 import { type Contract, outlineOf } from '../document/contract.ts';
 import { changesBetween } from '../document/diff.ts';
 import { type ShownOp, shownOp } from '../document/shown-changes.ts';
+import { standingOf, submissionDrafts } from '../election/rules.ts';
 import { At, BuilderRole, RevisionId } from '../fields.ts';
 import { LIST_COST, pageCall } from '../listing.ts';
 import { defineOperation } from '../operation.ts';
@@ -253,12 +254,24 @@ function listPreflight(
   return () => ({ preflight: { kept, to_map: toMap() } });
 }
 
+/** Refuses a caller that is not the Contract Author. The events that make the caller of the first revision the author. */
+function authorDrafts(state: SessionState, caller: Caller): SessionDraft[] {
+  const { role } = caller;
+  const standing = standingOf(state, role);
+  if (!standing || !isBuilder(role)) {
+    requireAuthor(state, role);
+    return [];
+  }
+  if (standing === 'nominated') requireScope(state, caller, 'elect_contract_author');
+  return submissionDrafts(state, role);
+}
+
 /**
  * The members that the operations `submit_contract`, `submit_position` and `propose_revision` share. Each adds its
  * name, route and scope.
  */
 export const submissionParts = {
-  phases: ['CONTRACT'],
+  phases: ['PLANNING', 'CONTRACT'],
   input: SubmissionInput,
   output: NewRevision,
   errors: ['NOT_CONTRACT_AUTHOR', 'STALE_PARENT', 'UNKNOWN_RECORD', 'INVALID_INPUT'] as const,
@@ -274,10 +287,10 @@ export const submissionParts = {
     caller: Caller,
     { document }: { readonly document: ReadDocument },
   ) {
-    requireAuthor(state, caller.role);
+    const elected = authorDrafts(state, caller);
     if (why.approve) requireScope(state, caller, 'submit_final_review');
     const parent = requireParent(state, expected_parent_id);
-    return revisionDrafts(state, { value: contract, parent, document, ...why });
+    return [...elected, ...revisionDrafts(state, { value: contract, parent, document, ...why })];
   },
 
   reply: viewNewRevision,

@@ -1,19 +1,18 @@
-import { BUILDERS, type Builder, otherBuilder } from '../../kernel/roles.ts';
+import { BUILDERS, type Builder, isBuilder, otherBuilder, type Role } from '../../kernel/roles.ts';
 import type { SessionDraft } from '../catalog.ts';
 import type { SessionState } from '../state.ts';
 import { type Election, type ElectionView, type Nomination, viewNomination } from './state.ts';
 
 /**
- * The events that make `author` the Contract Author. Empty if this builder is the author already. The first election
- * also starts the phase CONTRACT.
+ * The events that make `author` the Contract Author. In PLANNING they also start the phase CONTRACT; later they are empty if
+ * this builder is the author already.
  */
 export function electionDrafts({ election, profile }: SessionState, author: Builder): SessionDraft[] {
-  if (election.contract_author === author) return [];
   const elected = {
     kind: 'author.elected' as const,
     data: { contract_author: author, technical_reviewer: otherBuilder(author) },
   };
-  if (profile.phase !== 'PLANNING') return [elected];
+  if (profile.phase !== 'PLANNING') return election.contract_author === author ? [] : [elected];
   return [elected, { kind: 'phase.changed', data: { from: 'PLANNING', to: 'CONTRACT' }, actor: 'system' }];
 }
 
@@ -32,6 +31,22 @@ export function nominationDrafts(
     ...elected.map((draft) => ({ ...draft, actor: 'system' as const })),
   ];
 }
+
+/**
+ * Whether a builder may become the author by submitting the first revision: the owner chose it when it created the session
+ * (`chosen`), or the other builder has nominated it (`nominated`).
+ */
+export function standingOf({ election, profile }: SessionState, role: Role): 'chosen' | 'nominated' | undefined {
+  if (profile.phase !== 'PLANNING' || !isBuilder(role)) return undefined;
+  if (election.contract_author === role) return 'chosen';
+  return election.nominations[otherBuilder(role)]?.candidate === role ? 'nominated' : undefined;
+}
+
+/** The events by which a builder that may become the author does so with its first revision. */
+export const submissionDrafts = (state: SessionState, role: Builder): SessionDraft[] =>
+  standingOf(state, role) === 'chosen'
+    ? electionDrafts(state, role).map((draft) => ({ ...draft, actor: 'system' as const }))
+    : nominationDrafts(state, role, { candidate: role, reason: 'Submits the first revision.' });
 
 /**
  * If the builders have nominated different candidates: `follower` is the builder that nominated later, and `candidate`

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { documented } from '../../kernel/operation/documented.ts';
-import { type Builder, isBuilder } from '../../kernel/roles.ts';
+import { type Builder, isBuilder, otherBuilder } from '../../kernel/roles.ts';
 import { BuilderRole } from '../fields.ts';
 import { pickOf } from '../pick.ts';
 import { PHASES } from '../session/events.ts';
@@ -34,6 +34,8 @@ export interface Election extends Readonly<Omit<ElectionView, 'nominations'>> {
 export const electionSlice: Slice<Election> = {
   empty: { nominations: {}, contract_author: null, technical_reviewer: null },
   folds: {
+    'session.created': (election, { data: { contract_author: author } }) =>
+      author ? { ...election, contract_author: author, technical_reviewer: otherBuilder(author) } : election,
     'author.nominated': (election, { actor: by, data, seq }) => {
       if (!isBuilder(by)) throw new Error(`An event contains a nomination by ${by}, who is not a builder.`);
       return { ...election, nominations: { ...election.nominations, [by]: { by, ...data, seq } } };

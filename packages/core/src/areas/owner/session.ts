@@ -93,6 +93,9 @@ export const CreateSessionInput = z
       .optional()
       .describe('Maximum number of rounds of two turns each; by default 10.'),
     first_turn: BuilderRole.optional().describe('Who posts the first turn; by default agent_a.'),
+    contract_author: BuilderRole.optional().describe(
+      'Who writes the contract; when left out, the agents elect the Contract Author.',
+    ),
     fixture_version: Line.optional().describe('Version of the test data that both sides use; by default "1".'),
     environment: Line.optional().describe('Where the agents verify, such as a staging system; never production.'),
     agents: z.strictObject({ agent_a: AgentInput.optional(), agent_b: AgentInput.optional() }).optional(),
@@ -168,6 +171,7 @@ export function createdDraft(
     first_turn: input.first_turn ?? 'agent_a',
     fixture_version: input.fixture_version ?? '1',
     environment: input.environment,
+    contract_author: input.contract_author,
     agents: { agent_a: profileOf(agents.agent_a, 'a'), agent_b: profileOf(agents.agent_b, 'b') },
     secret_policy: input.secret_policy ?? 'refuse',
     moderator_entitled: isModeratorEntitled,

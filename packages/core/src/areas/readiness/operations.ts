@@ -6,13 +6,14 @@ import { documented } from '../../kernel/operation/documented.ts';
 import { forMember } from '../../kernel/operation/input.ts';
 import { isBuilder, type Role } from '../../kernel/roles.ts';
 import { openActionsOf } from '../actions/rules.ts';
-import { ActionId, BuilderRole, LongText, NoInput, RevisionId, text } from '../fields.ts';
+import { ActionId, BuilderRole, LongText, MessageCursor, RevisionId, text } from '../fields.ts';
 import { LIST_COST } from '../listing.ts';
 import { Receipts, receiptDrafts, receiptsMissing } from '../manifest/rules.ts';
 import { defineOperation } from '../operation.ts';
 import type { SessionState } from '../state.ts';
 import { READINESS_VERDICTS } from './events.ts';
 import {
+  confirmationDrafts,
   DisclosedReadinessView,
   faultsOf,
   listDisclosedReadiness,
@@ -21,12 +22,20 @@ import {
   type ReadinessFaults,
   type ReadinessQuestion,
   reportToCheck,
+  reportToConfirm,
   viewQuestion,
 } from './rules.ts';
 
-/** The builder whose readiness answers the caller must check, and the action that confirms them. */
+/**
+ * The builder whose readiness answers the caller must check. The action that confirms them, or, before the caller has
+ * reported, the number of the report, which its own report confirms.
+ */
 export const AnswersToCheck = z
-  .strictObject({ answers_of: BuilderRole, action_id: ActionId })
+  .strictObject({
+    answers_of: BuilderRole,
+    action_id: ActionId.optional(),
+    report: z.int().optional().describe('Before your own report: its `confirms`.'),
+  })
   .register(documented, { id: 'AnswersToCheck' });
 
 function viewAnswersToCheck(state: SessionState, role: Role): z.output<typeof AnswersToCheck> | undefined {
@@ -44,7 +53,9 @@ export const getReadinessQuestions = defineOperation({
   summary: "Read readiness questions and the other agent's answers.",
   rest: 'GET readiness',
   access: { builder: 'get_final_plan' },
-  input: NoInput,
+  input: z.strictObject({
+    with_answers: z.boolean().optional().describe('Show those of an agent that reported first.'),
+  }),
   output: z.strictObject({
     manifest_id: z.string().nullable(),
     revision_id: RevisionId.nullable(),
@@ -61,11 +72,12 @@ export const getReadinessQuestions = defineOperation({
   }),
   errors: [],
 
-  reply(state, _input, { caller: { role } }) {
+  reply(state, { with_answers }, { caller: { role } }) {
     const { current } = state.manifest;
     const builder = isBuilder(role) ? role : undefined;
     const lists = boundedLists(LIST_COST);
-    const readiness = listDisclosedReadiness(lists, state, role);
+    const early = with_answers && builder ? reportToConfirm(state, builder) : undefined;
+    const readiness = listDisclosedReadiness(lists, state, { role, early });
     return {
       manifest_id: current?.manifest_id ?? null,
       revision_id: current?.revision_id ?? null,
@@ -77,7 +89,7 @@ export const getReadinessQuestions = defineOperation({
       questions: builder ? questionsFor(state, builder).map(viewFormatted) : [],
       verdicts: [...READINESS_VERDICTS],
       readiness: readiness(),
-      to_confirm: viewAnswersToCheck(state, role),
+      to_confirm: early ? { answers_of: early.by, report: early.seq } : viewAnswersToCheck(state, role),
       ...lists.leftOut(),
     };
   },
@@ -114,6 +126,7 @@ export const submitReadiness = defineOperation({
       }),
     blockers: z.array(text(2_000)).max(50).optional().describe('Why, when BLOCKED.'),
     receipts: Receipts.optional().describe('Also confirms artifacts: sha256 by filename.'),
+    confirms: MessageCursor.optional().describe('The report in to_confirm.'),
   }),
   output: z.strictObject({
     readiness: z.array(DisclosedReadinessView),
@@ -136,22 +149,24 @@ export const submitReadiness = defineOperation({
     const { current } = state.manifest;
     if (!current || !isBuilder(role))
       return fail('NO_MANIFEST', 'There is no frozen manifest: the owner has not approved a contract.');
-    const { verdict, answers, revision_id, blockers = [] } = input;
+    const { verdict, answers, revision_id, blockers = [], confirms } = input;
     const receipts = forMember('receipts', () => receiptDrafts(state.manifest, role, input.receipts ?? {}));
     const faults = faultsOf(state, input, role);
     if (verdict === 'BLOCKED' && blockers.length === 0) refuseInput('blockers', 'Name what prevents you from coding.');
+    if (verdict === 'BLOCKED' && confirms !== undefined) refuseInput('confirms', 'Goes with READY_TO_CODE alone.');
     if (verdict === 'READY_TO_CODE') refuseUnready(faults, blockers);
     const mismatches = [...faults.fields, ...faults.receipts, ...faults.unanswered, ...faults.wrong];
     const { manifest_id } = current;
     return [
       ...receipts,
       { kind: 'readiness.submitted', data: { manifest_id, revision_id, verdict, blockers, answers, mismatches } },
+      ...(confirms === undefined ? [] : forMember('confirms', () => confirmationDrafts(state, role, confirms))),
     ];
   },
 
   reply(state, _input, { caller: { role } }) {
     const lists = boundedLists(LIST_COST);
-    const readiness = listDisclosedReadiness(lists, state, role)();
+    const readiness = listDisclosedReadiness(lists, state, { role })();
     const ready = readiness.filter(({ verdict }) => verdict === 'READY_TO_CODE');
     return {
       readiness,

@@ -152,6 +152,34 @@ export function reportToCheck(state: SessionState, builder: Builder): Reported |
 type Reported = NonNullable<SessionState['readiness']['reports']['agent_a']>;
 
 /**
+ * The other builder's READY_TO_CODE report, if `builder` has not reported READY_TO_CODE yet: it may confirm the answers in it
+ * with its own report. A builder that asks for these answers reads them before it gives its own.
+ */
+export function reportToConfirm(state: SessionState, builder: Builder): Reported | undefined {
+  const { questions, reports } = state.readiness;
+  const report = reports[otherBuilder(builder)];
+  if (questions === null || report?.verdict !== 'READY_TO_CODE') return undefined;
+  return reports[builder]?.verdict === 'READY_TO_CODE' ? undefined : report;
+}
+
+/**
+ * The event by which a builder confirms the other builder's answers with its own report.
+ * @param seq number of the event with the report whose answers the builder has read
+ * @throws ParleyError UNKNOWN_RECORD if the other builder has no such report that is still to confirm
+ */
+export function confirmationDrafts(state: SessionState, builder: Builder, seq: number): SessionDraft[] {
+  const report = reportToConfirm(state, builder) ?? reportToCheck(state, builder);
+  if (report?.seq === seq) return [checkDraft(state, builder, report)];
+  const message = report
+    ? `${report.by} has replaced its report ${seq} by report ${report.seq}.`
+    : `${otherBuilder(builder)} has no report ${seq} that you have still to confirm.`;
+  return fail('UNKNOWN_RECORD', message, {
+    record: { type: 'readiness', id: String(seq) },
+    hint: 'Read get_readiness_questions with with_answers: true again. It shows the report to confirm, if there is one; else leave confirms out.',
+  });
+}
+
+/**
  * The builder whose readiness answer a new finding would dispute: the other builder, if it has answered the question
  * with the id `target` and the role may read this answer. Undefined otherwise.
  */
@@ -168,7 +196,10 @@ export function disputedBuilder(state: SessionState, role: Role, target: string 
  */
 export function checkDrafts(state: SessionState, role: Role): SessionDraft[] {
   const report = isBuilder(role) ? reportToCheck(state, role) : undefined;
-  if (!report) return [];
+  return report ? [checkDraft(state, role, report)] : [];
+}
+
+function checkDraft(state: SessionState, role: Role, report: Reported): SessionDraft {
   const own = openDisputes(state.findings).filter(({ raised_by }) => raised_by === role);
   const targets = new Set(own.map(({ target }) => target));
   const ids = report.answers.map(({ question_id }) => question_id);
@@ -179,7 +210,7 @@ export function checkDrafts(state: SessionState, role: Role): SessionDraft[] {
     confirmed: ids.filter((id) => !targets.has(id)),
     disputed: ids.filter((id) => targets.has(id)),
   };
-  return [{ kind: 'readiness.checked', data }];
+  return { kind: 'readiness.checked', data };
 }
 
 /** The unmet conditions for the authorization of the build, apart from holds. */
@@ -213,7 +244,7 @@ export const DisclosedReadinessView = z.strictObject({
   answers: z
     .array(z.strictObject(Answer))
     .optional()
-    .describe('Answers of the other builder, once both are READY_TO_CODE.'),
+    .describe('Answers of the other builder, once both are READY_TO_CODE, or by with_answers.'),
 });
 documented.add(DisclosedReadinessView, { id: 'DisclosedReadiness' });
 
@@ -239,15 +270,17 @@ documented.add(OwnerReadinessView, { id: 'OwnerReadiness' });
 /**
  * Adds the latest report of each builder to the output of an agent's call. The answers in a report are left out if the
  * agent gave the report itself or may not read them.
+ * @param early a report whose answers the agent reads although it has not reported yet
  */
 export function listDisclosedReadiness(
   lists: BoundedLists,
   state: SessionState,
-  role: Role,
+  { role, early }: { readonly role: Role; readonly early?: Reported | undefined },
 ): () => z.output<typeof DisclosedReadinessView>[] {
   const views = reportsOf(state).map((report) => {
     const view = listReport(lists, report);
-    if (report.by === role || !areAnswersShown(state, role, report.seq)) return view;
+    const isShown = report === early || areAnswersShown(state, role, report.seq);
+    if (report.by === role || !isShown) return view;
     const answers = listTexts(lists, answered(state, report));
     return () => ({
       ...view(),

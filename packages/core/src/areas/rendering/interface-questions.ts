@@ -1,25 +1,40 @@
-import type { Builder } from '../../kernel/roles.ts';
+import { type Builder, otherBuilder } from '../../kernel/roles.ts';
+import { listed } from '../../kernel/text/listed.ts';
 import type { Contract, ContractInterface } from '../document/contract.ts';
 
 /**
- * Maximum number of interfaces about which a builder is asked. The number is limited, because the other builder must
- * read and confirm each answer.
+ * Maximum number of interfaces that a question names. The number is limited, because the other builder must read and
+ * confirm the answer.
  */
 const MAX_INTERFACES = 20;
 const STATUS = /^[1-5]\d\d(?!\d)/;
 
 /**
- * The questions that a builder must answer before the build: one for each interface that the builder provides or
- * consumes, at most `MAX_INTERFACES`. Of the contract, they contain only ids, pointers and HTTP statuses.
+ * The questions that a builder must answer before the build: one about the interfaces that it provides to the other builder, and
+ * one about those of the other builder that it consumes. They ask for what the contract leaves to the builder, because what
+ * the contract says needs no repetition. Of the contract, they contain only ids, pointers and HTTP statuses.
  */
-export const interfaceQuestions = ({ interfaces }: Contract, builder: Builder): string[] =>
-  interfaces
-    .flatMap((item, index) => {
-      const place = `${item.id}${pointerText(index)}`;
-      if (item.provider === builder) return [providerQuestion(place, item)];
-      return item.consumers.includes(builder) ? [consumerQuestion(place, item)] : [];
-    })
-    .slice(0, MAX_INTERFACES);
+export function interfaceQuestions({ interfaces }: Contract, builder: Builder): string[] {
+  const placed = interfaces.map((item, index) => ({ item, place: `${item.id}${pointerText(index)}` }));
+  const between = (provider: Builder, consumer: Builder) =>
+    placed
+      .filter(({ item }) => item.provider === provider && item.consumers.includes(consumer))
+      .slice(0, MAX_INTERFACES);
+  const provided = between(builder, otherBuilder(builder)).map(({ place }) => place);
+  const consumed = between(otherBuilder(builder), builder).map(({ item, place }) => `${place}${outcomesOf(item)}`);
+  return [
+    ...(provided.length > 0
+      ? [
+          `You provide ${listed(provided)}: where the contract leaves it to you, what does a repeated call return, in which order are calls processed, and which limits apply?`,
+        ]
+      : []),
+    ...(consumed.length > 0
+      ? [
+          `You consume ${listed(consumed)}: what does your side do on each outcome, what does it retry and how often, in which order does it make its calls, and which limits does it respect?`,
+        ]
+      : []),
+  ];
+}
 
 /** Names the place of an interface in the contract, for the builder. */
 const pointerText = (index: number): string => ` (/interfaces/${index} of the contract)`;
@@ -28,17 +43,12 @@ const pointerText = (index: number): string => ` (/interfaces/${index} of the co
 export const withoutPointer = (question: string, interfaces: readonly unknown[]): string =>
   interfaces.reduce<string>((text, _interface, index) => text.replace(pointerText(index), ''), question);
 
-const providerQuestion = (place: string, item: ContractInterface): string =>
-  `You provide ${place}: when does your side return each outcome${named(item)}, what does a repeated call return, in which order are calls processed, and which limits apply?`;
-
-const consumerQuestion = (place: string, item: ContractInterface): string =>
-  `You consume ${place}: what does your side do on each outcome${named(item)}, what does it retry and how often, in which order does it make its calls, and which limits does it respect?`;
-
-function named({ operations }: ContractInterface): string {
+/** The HTTP statuses that the contract names for an interface. Empty if it names none. */
+function outcomesOf({ operations }: ContractInterface): string {
   const statuses = new Set(
     operations.flatMap(({ response, errors = [] }) => [...statusesIn(response), ...statusesIn(errors)]),
   );
-  return statuses.size > 0 ? ` (${[...statuses].sort().join(', ')})` : '';
+  return statuses.size > 0 ? ` with ${[...statuses].sort().join(', ')}` : '';
 }
 
 /**

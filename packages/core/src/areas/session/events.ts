@@ -54,6 +54,8 @@ export const sessionEvents = defineEvents({
       first_turn: BuilderRole,
       fixture_version: z.string(),
       environment: z.string().optional(),
+      /** The Contract Author whom the owner chose. If absent, the builders elect one. */
+      contract_author: BuilderRole.optional(),
       agents: z.strictObject({ agent_a: AgentProfile, agent_b: AgentProfile }),
       secret_policy: z.enum(SECRET_POLICIES),
       moderator_entitled: z.boolean(),

@@ -6,7 +6,7 @@ import { isBuilder, otherBuilder, type Role } from '../../kernel/roles.ts';
 import { AgendaView } from '../agenda/rules.ts';
 import { RevisionRef, viewRevisionRef } from '../blockers/rules.ts';
 import { CONTRACT_JSON_SCHEMA } from '../document/example.ts';
-import { AfterSeen, AgentRole, MessageCursor, NoInput, WaitSeconds } from '../fields.ts';
+import { AfterSeen, AgentRole, BuilderRole, MessageCursor, NoInput, WaitSeconds } from '../fields.ts';
 import { defineOperation } from '../operation.ts';
 import type { SessionState } from '../state.ts';
 import type { Task } from '../task.ts';
@@ -142,6 +142,7 @@ export const readTask = defineOperation({
     source: SourceView.optional().describe(
       'The specification of which the owner made this task. The task is what counts.',
     ),
+    contract_author: BuilderRole.optional().describe('Chosen by the owner or elected; absent before.'),
     contract: RevisionRef.nullable(),
     turn_format: z.record(z.string(), z.unknown()).optional().describe('JSON Schema of post_turn; for builders.'),
     contract_schema: z.record(z.string(), z.unknown()).describe('JSON Schema of the contract, without limits.'),
@@ -150,7 +151,7 @@ export const readTask = defineOperation({
   errors: [],
 
   reply(state, _input, { caller: { role } }) {
-    const { sessionId, profile } = state;
+    const { sessionId, profile, election } = state;
     const isOfBuilder = isBuilder(role);
     return {
       session_id: sessionId,
@@ -168,6 +169,7 @@ export const readTask = defineOperation({
       ...(profile.environment === undefined ? {} : { environment: profile.environment }),
       secret_policy: profile.secret_policy,
       ...(profile.source === undefined ? {} : { source: profile.source }),
+      ...(election.contract_author && { contract_author: election.contract_author }),
       contract: viewRevisionRef(state),
       ...(isOfBuilder ? { turn_format: { ...TURN_FORMAT } } : {}),
       contract_schema: isOfBuilder ? CONTRACT_SHAPE : CONTRACT_OUTLINE,

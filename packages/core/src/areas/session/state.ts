@@ -17,7 +17,9 @@ type Created = z.output<(typeof sessionEvents)['session.created']['data']>;
 
 /** The mission and the settings of the session, as the owner created them, and where the session stands. */
 export interface Profile
-  extends Readonly<Omit<Created, 'owner_id' | 'moderator_entitled' | 'quotas' | 'required_approvals'>> {
+  extends Readonly<
+    Omit<Created, 'owner_id' | 'moderator_entitled' | 'quotas' | 'required_approvals' | 'contract_author'>
+  > {
   /** The number of approvers that the contract, the deployment and the activation each need. */
   readonly required_approvals: number;
   readonly status: Status;
@@ -51,8 +53,8 @@ export const profileSlice: Slice<Profile> = {
   },
   folds: {
     'session.created': (profile, { at, data }) => {
-      const { owner_id: _, moderator_entitled: __, quotas: ___, required_approvals = 1, ...mission } = data;
-      return { ...profile, ...mission, required_approvals, created_at: at };
+      const { owner_id: _, moderator_entitled: __, quotas: ___, contract_author: ____, ...mission } = data;
+      return { ...profile, ...mission, required_approvals: data.required_approvals ?? 1, created_at: at };
     },
     'first_turn.chosen': (profile, event) => ({ ...profile, ...event.data }),
     'session.started': (profile) => ({ ...profile, status: 'ACTIVE', pause_id: null }),

@@ -53,7 +53,7 @@ export function* readinessTasks(state: SessionState): Generator<Task> {
         action: {
           tool: 'submit_readiness',
           payload: { ...given, verdict: '<READY_TO_CODE or BLOCKED>', answers: '<one answer per question>' },
-          text: `Answer the questions of get_readiness_questions from your handoff, and report your readiness for manifest ${manifest_id}.`,
+          text: `Answer the questions of get_readiness_questions from your handoff, and report your readiness for manifest ${manifest_id}. If the other agent has reported, with_answers: true shows its answers too, and confirms in your report confirms them.`,
         },
       };
     }

@@ -23,17 +23,11 @@ import type { Task } from '../task.ts';
 
 /** The tasks of the Contract Author: to write the contract, to change it, to correct it, and to map the requirements. */
 export function* contractTasks(state: SessionState): Generator<Task> {
-  const { election, profile, contract } = state;
+  const { election, contract } = state;
   const { contract_author: author } = election;
-  if (author === null || profile.phase === 'PLANNING') return;
+  if (author === null) return;
   if (!contract.latest) {
-    yield authorTask({ author, type: 'session', id: 'contract' }, 'WRITE_CONTRACT', {
-      code: 'NO_REVISION',
-      message: 'There is no contract revision yet.',
-      text: 'Write the contract by the schema of get_contract_schema, check it with validate_contract_draft, then submit it with submit_contract.',
-      tool: 'submit_contract',
-      payload: { contract: '<the whole contract>', expected_parent_id: '', reason: '<your reason>' },
-    });
+    yield firstRevision(author);
     return;
   }
   const revision = { author, type: 'revision', id: contract.latest.revision_id };
@@ -50,6 +44,16 @@ export function* contractTasks(state: SessionState): Generator<Task> {
     yield correction(revision, `${code} at ${pointer === '' ? 'the whole contract' : pointer}: ${message}`);
   yield* preflightTasks(state, revision);
 }
+
+/** The task of the Contract Author to write the first revision. */
+export const firstRevision = (author: Builder): Task =>
+  authorTask({ author, type: 'session', id: 'contract' }, 'WRITE_CONTRACT', {
+    code: 'NO_REVISION',
+    message: 'There is no contract revision yet.',
+    text: 'Write the contract by the schema of get_contract_schema, check it with validate_contract_draft, then submit it with submit_contract.',
+    tool: 'submit_contract',
+    payload: { contract: '<the whole contract>', expected_parent_id: '', reason: '<your reason>' },
+  });
 
 interface Subject {
   readonly author: 'agent_a' | 'agent_b';

@@ -8,6 +8,7 @@ import type { Question } from '../questions/state.ts';
 import type { SessionState } from '../state.ts';
 import { type Task, waiting } from '../task.ts';
 import { hasConverged, hasTurnsLeft, nextAgent } from '../turns/rules.ts';
+import { firstRevision } from './contract-tasks.ts';
 
 /** The tasks of planning: the author, the decisions, and the questions and directives. */
 export function* planningTasks(state: SessionState): Generator<Task> {
@@ -75,9 +76,29 @@ export const planningStep = (state: SessionState, role: Builder): Task =>
 
 const wait = (role: Builder, text: string): Task => waiting(role, 'wait_for_my_turn', text);
 
-/** The nomination of a builder. Names the candidate of the other builder, if that builder has nominated one. */
-const ownNomination = ({ election }: SessionState, role: Builder, text: string): Task =>
-  nomination(role, text, election.nominations[otherBuilder(role)]?.candidate);
+/**
+ * The nomination of a builder. Names the candidate of the other builder, if that builder has nominated one. A builder that
+ * the other has nominated writes the contract: its submission is its nomination.
+ */
+function ownNomination({ election }: SessionState, role: Builder, why: string): Task {
+  const candidate = election.nominations[otherBuilder(role)]?.candidate;
+  if (candidate !== role) return nomination(role, `${why}: nominate a Contract Author.`, candidate);
+  const task = firstRevision(role);
+  return { ...task, text: `${why}. ${task.text} That nominates you too; elect_contract_author nominates without it.` };
+}
+
+/**
+ * The step of a builder in PLANNING if the owner has chosen the author: after the discussion, the author submits the first
+ * revision. Undefined before, so that turns come first.
+ */
+function stepWithAuthor(state: SessionState, role: Builder, author: Builder): Task | undefined {
+  if (hasTurnsLeft(state) && !hasConverged(state)) return undefined;
+  const open = acceptanceStep(state, role);
+  if (open) return open;
+  return role === author
+    ? firstRevision(author)
+    : wait(role, `Wait for the Contract Author, ${author}, to submit the contract.`);
+}
 
 /**
  * The step of a builder if the last turns of both builders say `converged`, or if the builders have nominated different
@@ -85,6 +106,7 @@ const ownNomination = ({ election }: SessionState, role: Builder, text: string):
  */
 function electionStep(state: SessionState, role: Builder): Task | undefined {
   const { election } = state;
+  if (election.contract_author !== null) return stepWithAuthor(state, role, election.contract_author);
   const split = followerInSplit(election);
   if (split?.follower === role) {
     const whom = split.candidate === role ? `yourself (${role})` : split.candidate;
@@ -110,7 +132,7 @@ function electionStep(state: SessionState, role: Builder): Task | undefined {
   if (!election.nominations[role]) {
     const candidate = election.nominations[otherBuilder(role)]?.candidate;
     const standing = candidate ? `, and the other agent has nominated ${candidate === role ? 'you' : candidate}` : '';
-    return ownNomination(state, role, `Both agents have converged${standing}: nominate a Contract Author.`);
+    return ownNomination(state, role, `Both agents have converged${standing}`);
   }
   const turn = turnStep(state, role);
   if (!turn) return wait(role, 'You have nominated a Contract Author. Wait for the other agent to nominate.');
@@ -149,7 +171,7 @@ function nominationStep(state: SessionState, role: Builder): Task {
       role,
       'No turns are left, and you have nominated a Contract Author. Wait for the other agent to nominate.',
     );
-  return ownNomination(state, role, 'No turns are left: nominate a Contract Author.');
+  return ownNomination(state, role, 'No turns are left');
 }
 
 /** Tells the builder that does not begin what it can do before the first turn. Empty after the first turn. */

@@ -258,8 +258,8 @@ const CASES: readonly Case[] = [
     state: 'converged, and the other agent has nominated the reader',
     past: [...converged, nominated('agent_a', 'agent_b')],
     role: 'agent_b',
-    tool: 'elect_contract_author',
-    text: 'Both agents have converged, and the other agent has nominated you: nominate a Contract Author.',
+    tool: 'submit_contract',
+    text: 'Both agents have converged, and the other agent has nominated you. Write the contract by the schema of get_contract_schema, check it with validate_contract_draft, then submit it with submit_contract. That nominates you too; elect_contract_author nominates without it.',
   },
   {
     state: 'converged, and the other agent has nominated',
@@ -449,7 +449,7 @@ const CASES: readonly Case[] = [
     past: received,
     role: 'agent_a',
     tool: 'submit_readiness',
-    text: 'Action act_5 (SUBMIT_READINESS): Answer the questions of get_readiness_questions from your handoff, and report your readiness for manifest m_1.',
+    text: 'Action act_5 (SUBMIT_READINESS): Answer the questions of get_readiness_questions from your handoff, and report your readiness for manifest m_1. If the other agent has reported, with_answers: true shows its answers too, and confirms in your report confirms them.',
   },
   {
     state: 'READINESS, both ready',

@@ -12,6 +12,7 @@ export interface SessionFlags {
   readonly environment?: string;
   readonly roundLimit?: number;
   readonly firstTurn?: string;
+  readonly contractAuthor?: string;
   readonly fixtureVersion?: string;
   readonly secretPolicy?: string;
   readonly requiredApprovals?: number;
@@ -43,6 +44,7 @@ export function createInput(base: Json, flags: SessionFlags, lists: 'add' | 'rep
     ),
     round_limit: flags.roundLimit,
     first_turn: flags.firstTurn,
+    contract_author: flags.contractAuthor,
     fixture_version: flags.fixtureVersion,
     environment: flags.environment,
     secret_policy: flags.secretPolicy,

@@ -77,6 +77,12 @@ export function addCreate(program: Command, terminal: Terminal): void {
     )
     .option('--round-limit <number>', 'maximum number of rounds; a round is two turns', parseNumber)
     .addOption(new Option('--first-turn <agent>', 'who posts the first turn').choices(['agent_a', 'agent_b']))
+    .addOption(
+      new Option('--contract-author <agent>', 'who writes the contract; the agents elect if left out').choices([
+        'agent_a',
+        'agent_b',
+      ]),
+    )
     .option('--fixture-version <text>', 'version of the test data that both agents use')
     .option('--environment <text>', 'where the agents verify; never production')
     .addOption(
