@@ -3,7 +3,7 @@ import { addAgentFlags } from '../agent/wait.ts';
 import { CliError, EXIT } from '../exit-codes.ts';
 import type { Terminal } from '../terminal.ts';
 
-const ACTIONS = ['pull', 'check'] as const;
+const ACTIONS = ['pull', 'check', 'export'] as const;
 type Action = (typeof ACTIONS)[number];
 
 const MORE = `
@@ -12,6 +12,7 @@ Examples:
   parley contract pull SESSION                 with the owner key
   parley contract check --peer ../bank         in CI and before a commit: offline
   parley contract check --online --junit contract.xml
+  parley contract export --to generated       JSON Schema, OpenAPI 3.1 and AsyncAPI 3, from the file of this repository
 
 pull writes the approved contract to .parley/contract.json and CONTRACT.md, and with --agents-md a block between two marks of AGENTS.md and
 CLAUDE.md. Commit the files. check compares them with their hashes, with the certificate in .parley/certificate.json if there is one, with the
@@ -29,6 +30,7 @@ interface Flags {
   readonly key?: string;
   readonly junit?: string;
   readonly json?: boolean;
+  readonly to?: string;
 }
 
 /** The actions that take a flag. A flag that is not listed works with every action. */
@@ -39,17 +41,26 @@ const OF: Readonly<Partial<Record<keyof Flags, readonly Action[]>>> = {
   online: ['check'],
   key: ['check'],
   junit: ['check'],
+  to: ['export'],
+  url: ['pull', 'check'],
+  tokenFile: ['pull', 'check'],
 };
 
 /** Adds `parley contract`, which keeps the approved contract in the repositories that build it. */
 export function addContract(program: Command, terminal: Terminal): void {
   const command = program
     .command('contract')
-    .description('Keep the approved contract in the repositories that build it: pull it, and check it offline.')
+    .description('Keep the approved contract in the repositories that build it: pull it, check it offline, export it.')
     .addArgument(
-      new Argument('<action>', 'pull: write the files; check: compare them with their hashes').choices(ACTIONS),
+      new Argument(
+        '<action>',
+        'pull: write the files; check: compare them with their hashes; export: write what other tools read',
+      ).choices(ACTIONS),
     )
-    .argument('[session]', 'pull, check --online: ask for this session with the owner key, not with the token')
+    .argument(
+      '[session]',
+      'pull, check --online: ask for this session with the owner key, not with the token; export: the session, or a file that pull wrote (default: that of the repository)',
+    )
     .option('--folder <folder>', 'the repository (default: .)')
     .option('--agents-md', 'pull: also write the block in AGENTS.md and CLAUDE.md')
     .addOption(
@@ -64,7 +75,8 @@ export function addContract(program: Command, terminal: Terminal): void {
     )
     .option('--online', 'check: ask the service which revision is approved')
     .option('--key <file_or_url>', 'check: the key set that you trust, for .parley/certificate.json')
-    .option('--junit <file>', 'check: also write the result as JUnit XML');
+    .option('--junit <file>', 'check: also write the result as JUnit XML')
+    .option('--to <folder>', 'export: the folder for the files');
   addAgentFlags(command)
     .option('--json', 'print the result as JSON')
     .addHelpText('after', MORE)
@@ -77,7 +89,8 @@ export function addContract(program: Command, terminal: Terminal): void {
         );
       const given = { folder: '.', ...flags, session };
       if (action === 'pull') return (await import('./pull.ts')).pull(terminal, given);
-      return (await import('./check.ts')).check(terminal, given);
+      if (action === 'check') return (await import('./check.ts')).check(terminal, given);
+      return (await import('./export.ts')).exportContract(terminal, given);
     });
 }
 
@@ -86,6 +99,6 @@ function requireOwnFlags(action: Action, flags: Flags): void {
     if (flag in flags && !actions.includes(action))
       throw new CliError(
         EXIT.USAGE,
-        `parley contract ${action} takes no --${flag.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}. Only ${actions.join(' and ')} does.`,
+        `parley contract ${action} takes no --${flag.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}. Only ${actions.join(' and ')} ${actions.length === 1 ? 'does' : 'do'}.`,
       );
 }

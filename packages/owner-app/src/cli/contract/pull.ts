@@ -36,7 +36,7 @@ interface Target {
 /** Writes the approved contract into the repository. Nothing is written if one of the files cannot be. */
 export async function pull(terminal: Terminal, flags: PullFlags): Promise<void> {
   const service = await connectService(terminal, flags);
-  const { file, page } = await frozen(service);
+  const { file, page } = await frozenContract(service);
   const targets = await targetsIn(flags, service, { file, page });
   for (const { name, text, before } of targets)
     if (text !== before) await writeSettingsFile(flags.folder, name, text, instead(name));
@@ -53,8 +53,8 @@ const SESSION_ID = /^[0-9A-Za-z]{22}$/;
 const REVISION_ID = /^r_[1-9]\d{0,8}$/;
 const HASH = /^[0-9a-f]{64}$/;
 
-/** The approved contract as its files. */
-async function frozen({ manifest, sessionId, approvedBy, latest, artifact }: Service) {
+/** The approved contract as its files. Compares every hash. */
+export async function frozenContract({ manifest, sessionId, approvedBy, latest, artifact }: Service) {
   if (manifest === null)
     throw new CliError(
       EXIT.REFUSED,
