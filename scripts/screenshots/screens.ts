@@ -120,6 +120,8 @@ export const SCREENS = {
   ),
   'new-session': page('new'),
   'new-session-refused': page('new', press('Create the session')),
+  'new-session-template': page('new', press('api-change')),
+  'new-session-template-refused': page('new', inOrder(press('api-change'), press('Create the session'))),
   nowhere: async ({ url }, { owner }) => {
     const shown = await owner.newPage();
     await shown.goto(`${url}/owner/sessions/nothing/nonsense`);

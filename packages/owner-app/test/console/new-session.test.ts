@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { describe, expect, test } from 'vitest';
+import { addScenario, addTopic, EMPTY_AGENDA } from '../../console/src/pages/new-session-agenda-form.ts';
 import {
   addGuardrail,
   addRequirement,
@@ -10,10 +11,13 @@ import {
   moved,
   placeIssues,
   proposeId,
+  readSession,
   readSessionFile,
   type SessionForm,
   tidied,
 } from '../../console/src/pages/new-session-form.ts';
+import { placeholdersIn } from '../../src/text/templates/placeholders.ts';
+import { sessionTemplate, TEMPLATES } from '../../src/text/templates/session-templates.ts';
 
 const FORM: SessionForm = {
   ...EMPTY_FORM,
@@ -121,6 +125,43 @@ describe('a refusal', () => {
 });
 
 const read = (value: unknown) => readSessionFile(JSON.stringify(value));
+
+describe('a template', () => {
+  test.each(TEMPLATES.map(({ name }) => name))('%s fills the form, which becomes its session', async (name) => {
+    const template = await sessionTemplate(name);
+    const reading = readSession(template);
+    if ('faults' in reading) throw new Error(reading.faults.join('\n'));
+    expect(reading.unused).toEqual([]);
+    expect(inputOf(reading.form)).toEqual({ ...template?.session, secret_policy: 'refuse' });
+    const left = placeholdersIn(inputOf(reading.form)).map(({ path, words }) => ({ path, message: words }));
+    const { first, elsewhere } = placeIssues(left, fieldNames(reading.form));
+    expect([first, elsewhere]).toEqual(['title', []]);
+  });
+});
+
+test('an agenda is sent without what was left empty, with evidence as chosen', () => {
+  const form = { ...EMPTY_FORM, ...addTopic({ topics: [], scenarios: [] }), ...addScenario(EMPTY_AGENDA) };
+  expect('agenda' in inputOf(tidied(form))).toBe(false);
+  const [scenario] = form.scenarios;
+  if (!scenario) throw new Error('No scenario was added.');
+  const filled = { ...scenario, title: 'Twice', requirements: 'req-1 , req-2', policy: { correlated: false } };
+  const asked = { key: 2, topic: 'Retries', question: 'How often?' };
+  expect(inputOf(tidied({ ...form, topics: [...form.topics, asked], scenarios: [filled] })).agenda).toEqual({
+    topics: [{ topic: 'Retries', question: 'How often?' }],
+    scenarios: [
+      {
+        id: 'test-1',
+        title: 'Twice',
+        given: '',
+        when: '',
+        // biome-ignore lint/suspicious/noThenProperty: given, when and then are members of a scenario.
+        then: '',
+        requirements: ['req-1', 'req-2'],
+        evidence_policy: { correlated: false },
+      },
+    ],
+  });
+});
 
 describe('a file', () => {
   test.each(['payment-capture', 'offline-sync', 'signed-webhooks'])(

@@ -1,15 +1,16 @@
 import { plural } from '@parley/core/text';
 import { useSignal } from '@preact/signals';
 import { useRef } from 'preact/hooks';
+import { sessionTemplate, TEMPLATES } from '../../../src/text/templates/session-templates.ts';
 import type { FormDraft } from '../state/form-draft.ts';
 import { SafeText } from '../ui/text/shown.tsx';
-import type { SessionForm } from './new-session-form.ts';
-import { readSessionFile } from './new-session-form.ts';
+import { type FileReading, readSession, readSessionFile, type SessionForm } from './new-session-form.ts';
 
 const MAX_BYTES = 2_000_000;
 
 interface Reading {
-  readonly fileName: string;
+  /** The name of the file or of the template. */
+  readonly name: string;
   readonly faults: readonly string[];
   readonly unused: readonly string[];
   readonly taken: string;
@@ -17,20 +18,17 @@ interface Reading {
   readonly before: SessionForm;
 }
 
-/** Fills the form from a file. If the file has faults, shows the faults and does not change the form. */
+/** Fills the form from a template or a file. If the file has faults, shows the faults and does not change the form. */
 export function FileStart({ draft }: { readonly draft: FormDraft<SessionForm> }) {
   const picker = useRef<HTMLInputElement>(null);
   const reading = useSignal<Reading | null>(null);
-  const take = async (file: File): Promise<void> => {
-    const result =
-      file.size > MAX_BYTES
-        ? { faults: ['The file is larger than 2 MB. A mission file has a few thousand lines at most.'] }
-        : readSessionFile(await file.text());
+  const take = async (name: string, read: () => Promise<FileReading>): Promise<void> => {
+    const result = await read();
     const before = draft.value;
     const isRead = 'form' in result;
     if (isRead) draft.value = result.form;
     reading.value = {
-      fileName: file.name,
+      name,
       faults: isRead ? [] : result.faults,
       unused: isRead ? result.unused : [],
       taken: isRead ? countsOf(result.form) : '',
@@ -38,7 +36,22 @@ export function FileStart({ draft }: { readonly draft: FormDraft<SessionForm> })
     };
   };
   return (
-    <section class="card file-start" aria-label="Start from a file">
+    <section class="card file-start" aria-label="Start from a template or a file">
+      <h2>Start from a template</h2>
+      <ul class="templates">
+        {TEMPLATES.map(({ name, for: purpose }) => (
+          <li key={name}>
+            <button
+              type="button"
+              aria-describedby={`for-${name}`}
+              onClick={() => void take(name, () => readTemplate(name))}
+            >
+              {name}
+            </button>
+            <span id={`for-${name}`}>{purpose}</span>
+          </li>
+        ))}
+      </ul>
       <div class="buttons">
         <button type="button" onClick={() => picker.current?.click()}>
           Start from a mission file…
@@ -54,15 +67,15 @@ export function FileStart({ draft }: { readonly draft: FormDraft<SessionForm> })
             const file = currentTarget.files?.[0];
             // The file field is emptied. Otherwise choosing the same file again would fire no change event.
             if (file)
-              void take(file).finally(() => {
+              void take(file.name, () => readFile(file)).finally(() => {
                 currentTarget.value = '';
               });
           }}
         />
       </div>
       <p class="hint">
-        A mission file, or a file that <code>parley create --template</code> printed. The file fills the form below.
-        Nothing is sent until you create the session.
+        A template, a mission file, or a file that <code>parley create --template</code> printed fills the form below.
+        Replace the words in angle brackets. Nothing is sent until you create the session.
       </p>
       {reading.value && (
         <Outcome
@@ -77,18 +90,29 @@ export function FileStart({ draft }: { readonly draft: FormDraft<SessionForm> })
   );
 }
 
+const readFile = async (file: File): Promise<FileReading> =>
+  file.size > MAX_BYTES
+    ? { faults: ['The file is larger than 2 MB. A mission file has a few thousand lines at most.'] }
+    : readSessionFile(await file.text());
+
+/** Loads a template. Its loading fails where the server is gone, or serves another version of the console. */
+const readTemplate = async (name: string): Promise<FileReading> =>
+  sessionTemplate(name)
+    .then(readSession)
+    .catch(() => ({ faults: ['The template could not be loaded. Reload the page, and try again.'] }));
+
 interface OutcomeProps {
   readonly reading: Reading;
   readonly onUndo: (before: SessionForm) => void;
 }
 
-function Outcome({ reading: { fileName, faults, unused, taken, before }, onUndo }: OutcomeProps) {
+function Outcome({ reading: { name, faults, unused, taken, before }, onUndo }: OutcomeProps) {
   if (faults.length > 0)
     return (
       <div class="failure" role="alert">
         <p>
           <b>
-            <SafeText text={fileName} />
+            <SafeText text={name} />
           </b>{' '}
           was not used; the form is unchanged.
         </p>
@@ -105,7 +129,7 @@ function Outcome({ reading: { fileName, faults, unused, taken, before }, onUndo 
     <div class="read" role="status">
       <p>
         <b>
-          <SafeText text={fileName} />
+          <SafeText text={name} />
         </b>{' '}
         {`has filled the form below: ${taken}.`}
         {unused.length > 0 && (
@@ -122,5 +146,10 @@ function Outcome({ reading: { fileName, faults, unused, taken, before }, onUndo 
   );
 }
 
-const countsOf = ({ requirements, guardrails }: SessionForm): string =>
-  `${plural(requirements.length, 'requirement')}, ${plural(guardrails.length, 'guardrail')}`;
+const countsOf = ({ requirements, guardrails, topics, scenarios }: SessionForm): string =>
+  [
+    plural(requirements.length, 'requirement'),
+    plural(guardrails.length, 'guardrail'),
+    ...(topics.length > 0 ? [plural(topics.length, 'topic')] : []),
+    ...(scenarios.length > 0 ? [plural(scenarios.length, 'scenario')] : []),
+  ].join(', ');

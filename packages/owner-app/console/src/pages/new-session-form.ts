@@ -1,5 +1,15 @@
 import { isRecord, readJsonFile } from '@parley/core/json';
 import type { SessionView } from '../api/types.ts';
+import {
+  type AgendaForm,
+  agendaNames,
+  agendaOf,
+  EMPTY_AGENDA,
+  inputOfAgenda,
+  nextKey,
+  tidiedAgenda,
+} from './new-session-agenda-form.ts';
+import { createReader, type Json, kindOf, type Reader } from './session-file-reader.ts';
 
 type Letters = 'agent_a' | 'agent_b';
 
@@ -22,7 +32,7 @@ interface AgentForm {
 }
 
 /** The values of the form, as the user typed them. */
-export interface SessionForm {
+export interface SessionForm extends AgendaForm {
   readonly title: string;
   readonly objective: string;
   readonly guardrails: readonly Line[];
@@ -51,6 +61,7 @@ export const EMPTY_FORM: SessionForm = {
   objective: '',
   guardrails: [],
   requirements: [{ key: 1, id: 'req-1', text: '' }],
+  ...EMPTY_AGENDA,
   agents: { agent_a: NO_AGENT, agent_b: NO_AGENT },
   roundLimit: '10',
   firstTurn: 'agent_a',
@@ -60,8 +71,6 @@ export const EMPTY_FORM: SessionForm = {
   requiredApprovals: '1',
   group: '',
 };
-
-const nextKey = (lines: readonly Line[]): number => Math.max(0, ...lines.map(({ key }) => key)) + 1;
 
 /** Proposes an id such as `req-4` that no requirement has. */
 export function proposeId(requirements: readonly { readonly id: string }[]): string {
@@ -93,10 +102,11 @@ export function moved<T>(list: readonly T[], index: number, by: -1 | 1): readonl
   return list.with(index, other).with(index + by, item);
 }
 
-/** Removes empty guardrails from the form. */
+/** Removes empty guardrails, topics and scenarios from the form. */
 export const tidied = (form: SessionForm): SessionForm => ({
   ...form,
   guardrails: form.guardrails.filter(({ text }) => text.trim() !== ''),
+  ...tidiedAgenda(form),
 });
 
 /**
@@ -114,6 +124,7 @@ export function inputOf(form: SessionForm): Readonly<Record<string, unknown>> {
       text,
       ...criteriaOf(criteria),
     })),
+    ...inputOfAgenda(form),
     agents: { agent_a: filled(agents.agent_a), agent_b: filled(agents.agent_b) },
     first_turn: form.firstTurn,
     secret_policy: form.secretPolicy,
@@ -159,7 +170,7 @@ export interface PlacedIssues {
 export const NO_ISSUES: PlacedIssues = { at: new Map(), elsewhere: [], first: null };
 
 /** Lists the names of all fields, in the order of the page. The paths of the server's issues begin with these names. */
-export const fieldNames = ({ guardrails, requirements }: SessionForm): string[] => [
+export const fieldNames = ({ guardrails, requirements, ...form }: SessionForm): string[] => [
   'title',
   'objective',
   'requirements',
@@ -168,6 +179,7 @@ export const fieldNames = ({ guardrails, requirements }: SessionForm): string[] 
     `requirements[${index}].text`,
     `requirements[${index}].acceptance_criteria`,
   ]),
+  ...agendaNames(form),
   'guardrails',
   ...guardrails.map((_, index) => `guardrails[${index}]`),
   ...['agent_a', 'agent_b'].flatMap((role) =>
@@ -214,6 +226,7 @@ const MEMBERS = [
   'objective',
   'guardrails',
   'requirements',
+  'agenda',
   'round_limit',
   'first_turn',
   'fixture_version',
@@ -224,11 +237,14 @@ const MEMBERS = [
   'group',
 ];
 
-/** Reads a file that describes a session, or a mission file. `parley create` accepts the same two kinds of files. */
+/** Reads a file that describes a session, of a template or of a mission. `parley create` accepts the same files. */
 export function readSessionFile(text: string): FileReading {
   const parsed = readJsonFile(text);
-  if (parsed.fault !== undefined) return { faults: [`The file ${parsed.fault}.`] };
-  const whole = parsed.value;
+  return parsed.fault === undefined ? readSession(parsed.value) : { faults: [`The file ${parsed.fault}.`] };
+}
+
+/** Fills the form from the value of a file. */
+export function readSession(whole: unknown): FileReading {
   if (!isRecord(whole))
     return { faults: [`The file contains ${kindOf(whole)}; expected the JSON object of a session or a mission.`] };
   const isMission = 'session' in whole;
@@ -251,6 +267,7 @@ function formOf(session: Json, read: Reader): SessionForm {
     guardrails: read
       .list(session.guardrails, 'guardrails')
       .map((item, index) => ({ key: index + 1, text: read.text(item, `guardrails[${index}]`) })),
+    ...agendaOf(session.agenda, read),
     agents: {
       agent_a: agentOf(agent_a, 'agents.agent_a', read),
       agent_b: agentOf(agent_b, 'agents.agent_b', read),
@@ -298,60 +315,4 @@ function requirementsOf(items: readonly unknown[], read: Reader): readonly Requi
     requirements.push({ key: index + 1, id: id || proposeId(requirements), text, ...(criteria ? { criteria } : {}) });
   }
   return requirements.length > 0 ? requirements : EMPTY_FORM.requirements;
-}
-
-type Json = Readonly<Record<string, unknown>>;
-
-/**
- * Reads members of a file. If a member has a wrong type, a fault is recorded. A missing member is read as empty, and by
- * `oneOf` as the first of `known`.
- */
-interface Reader {
-  text(value: unknown, path: string): string;
-  /** Reads a number as text, because the field of the form contains text. */
-  number(value: unknown, path: string): string;
-  oneOf(value: unknown, path: string, known: readonly [string, ...string[]]): string;
-  list(value: unknown, path: string): readonly unknown[];
-  record(value: unknown, path: string): Json;
-}
-
-function createReader(prefix: string, faults: string[]): Reader {
-  const expect = (what: string, value: unknown, path: string): void => {
-    faults.push(`${prefix}${path}: ${what} is expected, not ${kindOf(value)}.`);
-  };
-  const isMissing = (value: unknown): boolean => value === undefined || value === null;
-  return {
-    text(value, path) {
-      if (typeof value === 'string') return value;
-      if (!isMissing(value)) expect('a text', value, path);
-      return '';
-    },
-    number(value, path) {
-      if (typeof value === 'number') return String(value);
-      if (!isMissing(value)) expect('a number', value, path);
-      return '';
-    },
-    oneOf(value, path, known) {
-      const found = known.find((word) => word === value);
-      if (found === undefined && !isMissing(value)) expect(known.join(' or '), value, path);
-      return found ?? known[0];
-    },
-    list(value, path) {
-      if (Array.isArray(value)) return value;
-      if (!isMissing(value)) expect('a list', value, path);
-      return [];
-    },
-    record(value, path) {
-      if (isRecord(value)) return value;
-      if (!isMissing(value)) expect('an object', value, path);
-      return {};
-    },
-  };
-}
-
-function kindOf(value: unknown): string {
-  if (value === null) return 'null';
-  if (Array.isArray(value)) return 'a list';
-  if (typeof value === 'string') return value.length <= 30 ? `"${value}"` : 'a text';
-  return typeof value === 'object' ? 'an object' : `a ${typeof value}`;
 }

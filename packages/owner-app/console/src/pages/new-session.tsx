@@ -1,6 +1,7 @@
 import type { OwnerInput } from '@parley/core/client';
 import { useSignal } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
+import { placeholdersIn, placeholderText } from '../../../src/text/templates/placeholders.ts';
 import { visible } from '../../../src/text/visible.ts';
 import { ApiError } from '../api/api-error.ts';
 import { call } from '../api/client.ts';
@@ -12,6 +13,7 @@ import { WriteButton } from '../ui/controls/write-button.tsx';
 import { Failure } from '../ui/requests/failure.tsx';
 import { useAction } from '../ui/requests/use-action.ts';
 import { Link } from '../ui/text/link.tsx';
+import { AgendaFields } from './new-session-agenda.tsx';
 import { FileStart } from './new-session-file-start.tsx';
 import {
   addGuardrail,
@@ -335,6 +337,11 @@ export function NewSession() {
     issues.value = NO_ISSUES;
     // The service checks what the user typed.
     const typed = inputOf(draft.value) as OwnerInput<'createSession'>;
+    const left = placeholdersIn(typed).map(({ path, words }) => ({ path, message: placeholderText(words) }));
+    if (left.length > 0) {
+      issues.value = placeIssues(left, fieldNames(draft.value));
+      return;
+    }
     const { session_id } = await call('createSession', typed).catch((error) => {
       if (error instanceof ApiError) issues.value = placeIssues(issuesIn(error.body), fieldNames(draft.value));
       throw error;
@@ -363,6 +370,7 @@ export function NewSession() {
       >
         <MissionFields {...fields} />
         <Requirements {...fields} />
+        <AgendaFields {...fields} />
         <Guardrails {...fields} />
         <AgentFields {...fields} />
         <TermFields {...fields} />

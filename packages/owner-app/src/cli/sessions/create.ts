@@ -3,6 +3,7 @@ import { isRecord, readJsonFile } from '@parley/core/json';
 import { type Command, Option } from 'commander';
 import { readRegularFile } from '../../server/access/owner-key.ts';
 import type { Json } from '../../text/read-as.ts';
+import { TEMPLATES } from '../../text/templates/session-templates.ts';
 import { jsonText } from '../../text/visible.ts';
 import { connectOwner } from '../client/owner-client.ts';
 import { CliError, EXIT } from '../exit-codes.ts';
@@ -11,42 +12,26 @@ import { printAnswer, withJson } from '../print/answer.ts';
 import type { Terminal } from '../terminal.ts';
 import type { FromFlags } from './create-from.ts';
 import { createInput, type SessionFlags } from './create-input.ts';
+import { refusePlaceholders, templateFile } from './create-template.ts';
 
 const EXAMPLES = `
 Examples:
   parley create --template > session.json        a file to fill in
+  parley create --template api-change > session.json
   parley create --file session.json              also takes a mission file
   parley create --from specs/003-refunds         a folder of Spec Kit, OpenSpec or Kiro, or any Markdown
   gh issue view 12 --json title,body,url | parley create --from - --yes
   parley create --from notes.md --dry-run > session.json
   parley create --title "Refunds" --objective "A buyer gets the money back within a day." \\
     --requirement "req-1: No refund is paid twice." --agent-a "Shop agent" --agent-b "Bank agent"
-  parley create --file mail.json --group refunds --requirements-of SESSION`;
+  parley create --file mail.json --group refunds --requirements-of SESSION
 
-const TEMPLATE: Json = {
-  title: 'Refunds',
-  objective: 'A buyer gets the money back within a day.',
-  guardrails: ['No route or event that customers use today may change or stop working.'],
-  requirements: [
-    {
-      requirement_id: 'req-1',
-      text: 'No refund is paid twice.',
-      acceptance_criteria: ['Two requests with one key move the money once.'],
-    },
-  ],
-  round_limit: 10,
-  first_turn: 'agent_a',
-  fixture_version: 'fixtures-1',
-  environment: 'the test systems of both services',
-  agents: {
-    agent_a: { name: 'Shop agent', repository: 'example/shop', service: 'shop' },
-    agent_b: { name: 'Bank agent', repository: 'example/bank', service: 'bank' },
-  },
-};
+Templates: each has requirements, topics to decide and scenarios to test; replace the words in angle brackets.
+${TEMPLATES.map(({ name, for: purpose }) => `  ${name.padEnd(17)} ${purpose}`).join('\n')}`;
 
 interface CreateFlags extends SessionFlags, FromFlags {
   readonly file?: string;
-  readonly template?: boolean;
+  readonly template?: true | string;
   readonly requirementsOf?: string;
   readonly from?: string;
 }
@@ -57,7 +42,12 @@ const repeated = (text: string, earlier: readonly string[] = []): readonly strin
 export function addCreate(program: Command, terminal: Terminal): void {
   const command = withJson(program.command('create').description('Open a session. It is a draft until you start it.'))
     .option('--file <json>', 'the session to create: a file as `--template` prints it, or a mission')
-    .option('--template', 'print a file to fill in, and create nothing')
+    .addOption(
+      new Option(
+        '--template [kind]',
+        'print a file to fill in, and create nothing; without a kind, a small example',
+      ).choices(TEMPLATES.map(({ name }) => name)),
+    )
     .addOption(
       new Option(
         '--from <source>',
@@ -112,7 +102,7 @@ export function addCreate(program: Command, terminal: Terminal): void {
 }
 
 async function create(terminal: Terminal, command: Command, flags: CreateFlags): Promise<void> {
-  if (flags.template) return terminal.out(jsonText(TEMPLATE, 2));
+  if (flags.template !== undefined) return terminal.out(jsonText(await templateFile(flags.template), 2));
   const input = await inputOf(terminal, flags);
   if (input === undefined) return;
   const client = await connectOwner(terminal);
@@ -135,9 +125,12 @@ async function inputOf(
   const described = file ? await readSessionFile(file) : {};
   const copied = requirementsOf === undefined ? {} : await requirementsIn(terminal, requirementsOf);
   const input = createInput({ ...described, ...copied }, flags);
-  if (!flags.dryRun) return input;
-  terminal.out(jsonText(input, 2));
-  return undefined;
+  if (flags.dryRun) {
+    terminal.out(jsonText(input, 2));
+    return undefined;
+  }
+  if (file) refusePlaceholders(input, file);
+  return input;
 }
 
 async function requirementsIn(terminal: Terminal, given: string): Promise<Pick<Answer<'view'>, 'requirements'>> {
@@ -162,7 +155,7 @@ const nextSteps = (id: string, program: string): string[] => [
   `  ${program} watch ${id}`,
 ];
 
-/** Reads the session from a file. A mission file contains the session in its member `session`. */
+/** Reads the session from a file. The file of a template or a mission contains the session in its member `session`. */
 async function readSessionFile(file: string): Promise<Json> {
   const text =
     (await readRegularFile(file).catch(() => fileFault(file, 'cannot be read'))) ?? fileFault(file, 'cannot be read');

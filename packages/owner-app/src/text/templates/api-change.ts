@@ -1,0 +1,140 @@
+import type { OwnerInput } from '@parley/core/client';
+
+/** `agent_a` provides the API, `agent_b` calls it. */
+export const API_CHANGE: OwnerInput<'createSession'> = {
+  title: 'API change: <method and path>',
+  objective:
+    'The provider changes <method and path>: <what changes in request, response or errors>. The caller needs it to <what the caller does with it>. Callers outside of this session: <who else calls it, or none>.',
+  guardrails: [
+    'A caller that has not changed keeps working until the removal that the contract dates: no member, status or error code that it reads disappears or changes its meaning, and no new member is demanded of it.',
+    'Each service is deployed and rolled back by itself; no step needs both at the same moment.',
+    'No production data and no credentials in requests, fixtures and evidence.',
+  ],
+  requirements: [
+    {
+      requirement_id: 'req-new',
+      text: 'The new behaviour of <method and path> is the agreed one, on both sides.',
+      acceptance_criteria: [
+        'Each agreed request gets the agreed status and a body that the schema of the contract accepts.',
+        'Each agreed error has its status and its code, and the caller does what is agreed on it: repeat, give up or report.',
+      ],
+    },
+    {
+      requirement_id: 'req-compatible',
+      text: 'Old and new versions of the two services work with each other, in every combination that the rollout passes through.',
+      acceptance_criteria: [
+        'A recorded request of the present caller gets from the new provider what the present provider answers.',
+        'The new caller, against the present provider, does its present work and reports no unexpected error.',
+      ],
+    },
+    {
+      requirement_id: 'req-failure',
+      text: 'Timeouts, repeated requests and refusals do no harm.',
+      acceptance_criteria: [
+        'A request that is sent twice with the same key or id has the effect of one.',
+        'After a timeout the caller repeats only what may be repeated, a bounded number of times, with growing pauses.',
+      ],
+    },
+  ],
+  agenda: {
+    topics: [
+      {
+        topic: 'Request and response',
+        question:
+          'Which members are there, of which type and unit? Which may be null or missing, and what does each of the two mean? What are the limits of size, number and page?',
+      },
+      {
+        topic: 'Compatibility and removal',
+        question:
+          'Is the change additive, or does it need another path or version? Until when do both work, and how is it seen that the last caller has moved?',
+      },
+      {
+        topic: 'Errors',
+        question:
+          'Which statuses and error codes are there, which of them may be repeated, and what does the caller do on each?',
+      },
+      {
+        topic: 'Repeats and timeouts',
+        question:
+          'How long does the caller wait? What makes two requests the same one, how long does the provider remember it, and what does it answer the second time?',
+      },
+      {
+        topic: 'Permission',
+        question:
+          'Which credential and which permission does the call need, and what does the provider answer without them?',
+      },
+      {
+        topic: 'Order of the rollout',
+        question: 'Which side is deployed first, what does the other side do in between, and how is each step undone?',
+      },
+    ],
+    scenarios: [
+      {
+        id: 'test-new-call',
+        title: 'The new call works from end to end',
+        given: 'Both new versions run in the test environment with the agreed fixtures',
+        when: 'the caller does <the task of the user or job> and calls <method and path>',
+        then: 'the answer has the agreed status and members, and the caller shows or stores what follows from it',
+        executor: 'agent_b',
+        requirements: ['req-new'],
+        evidence_policy: { per_agent_kinds: { agent_a: ['log'], agent_b: ['http_exchange'] }, correlated: true },
+      },
+      {
+        id: 'test-old-caller',
+        title: 'The present caller does not notice the change',
+        given: 'The new provider, and requests that the present version of the caller has sent',
+        when: 'these requests are sent to the new provider',
+        then: 'each answer has the status and every member that the present provider answers, with the same meaning',
+        executor: 'agent_b',
+        requirements: ['req-compatible'],
+        evidence_policy: { per_agent_kinds: { agent_a: ['log'], agent_b: ['http_exchange'] }, correlated: true },
+      },
+      {
+        id: 'test-old-provider',
+        title: 'The new caller stands the present provider',
+        given: 'The present provider, as between the two deployments or after a rollback',
+        when: 'the new caller does the same task',
+        then: 'it does its present work, and does not take a missing member for a value',
+        executor: 'agent_b',
+        requirements: ['req-compatible'],
+        evidence_policy: { per_agent_kinds: { agent_a: ['log'], agent_b: ['http_exchange'] }, correlated: true },
+      },
+      {
+        id: 'test-repeat',
+        title: 'A request whose answer is lost is repeated without harm',
+        given: 'The provider has done the work, and the connection breaks before its answer arrives',
+        when: 'the caller repeats the request',
+        then: 'the work is done once, and the caller gets the answer to the first request',
+        executor: 'agent_b',
+        requirements: ['req-failure'],
+        evidence_policy: { per_agent_kinds: { agent_a: ['log'], agent_b: ['http_exchange'] }, correlated: true },
+      },
+      {
+        id: 'test-refusal',
+        title: 'A refused request is refused as agreed',
+        given: 'A request with an invalid member, and one without the permission',
+        when: 'the caller sends both',
+        then: 'each gets its agreed status and code, nothing is stored, and the caller does not repeat them',
+        executor: 'agent_a',
+        requirements: ['req-new', 'req-failure'],
+        evidence_policy: { per_agent_kinds: { agent_a: ['log'], agent_b: ['http_exchange'] }, correlated: true },
+      },
+    ],
+  },
+  round_limit: 6,
+  first_turn: 'agent_a',
+  fixture_version: 'fixtures-1',
+  environment: '<the test environment, never production>',
+  agents: {
+    agent_a: {
+      name: 'Provider agent',
+      repository: '<owner and name of the provider repository>',
+      service: '<the providing service>',
+    },
+    agent_b: {
+      name: 'Caller agent',
+      repository: '<owner and name of the caller repository>',
+      service: '<the calling service>',
+    },
+  },
+};

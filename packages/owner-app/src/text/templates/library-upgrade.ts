@@ -1,0 +1,143 @@
+import type { OwnerInput } from '@parley/core/client';
+
+/** `agent_a` releases the library, `agent_b` moves a service to the release. */
+export const LIBRARY_UPGRADE: OwnerInput<'createSession'> = {
+  title: 'Upgrade: <library and new version>',
+  objective:
+    'The library <library and new version> breaks with <the present version>: <what breaks>. The service moves to it, because <why it is needed>. Other users of the library: <who else uses it, or none>.',
+  guardrails: [
+    'What the service does for its users does not change, except <what may change, or nothing>.',
+    'The service can go back to the present version with one deployment; data that the new version writes stays readable for the present one.',
+    'The library supports the present version with security fixes until <the end of support>.',
+  ],
+  requirements: [
+    {
+      requirement_id: 'req-release',
+      text: 'The release contains what the service needs, and says how to move to it.',
+      acceptance_criteria: [
+        'Each breaking change is in the changelog, with the code before and after it.',
+        'What the release removes was marked as deprecated in the present version, or a decision says why not.',
+        'The package installs on <the runtimes of the service>, and brings no dependency with a licence or a known vulnerability that a decision does not allow.',
+      ],
+    },
+    {
+      requirement_id: 'req-moved',
+      text: 'The service runs on the release, and nothing uses the present version any more.',
+      acceptance_criteria: [
+        'The lock file contains exactly one version of the library, the new one.',
+        'No call of a removed or deprecated function is left: compiler, linter and a search over the sources agree.',
+        'All tests of the service pass without changed expectations, except those that a decision names.',
+      ],
+    },
+    {
+      requirement_id: 'req-behaviour',
+      text: 'Where the library behaves differently without an error, the difference is known and wanted.',
+      acceptance_criteria: [
+        'Defaults, rounding, order, encoding, time zones, timeouts and retries are compared between the two versions with inputs of the service.',
+        'Start time, memory and the 99th percentile of <the measured operation> are at most <percent it may get worse> percent worse.',
+      ],
+    },
+  ],
+  agenda: {
+    topics: [
+      {
+        topic: 'Breaking changes',
+        question:
+          'Which changes of the release touch the service, and for each: does the library soften it, or does the service change?',
+      },
+      {
+        topic: 'Silent differences',
+        question:
+          'What behaves differently without an error: defaults, order, encoding, errors that are thrown or not, timeouts, concurrency?',
+      },
+      {
+        topic: 'Way of moving',
+        question:
+          'At once, or step by step with both versions or an adapter? Are code transformations provided, and can a release candidate be tried before the release?',
+      },
+      {
+        topic: 'Data and protocols',
+        question:
+          'Does the release change what is stored, cached, queued or sent to others? Who reads it in the other version?',
+      },
+      {
+        topic: 'Going back',
+        question:
+          'What tells that the service must go back, how is it done, and what written meanwhile must the present version be able to read?',
+      },
+      {
+        topic: 'Support',
+        question:
+          'How long does the present version get fixes, which runtimes does the new one need, and who answers questions of the other users?',
+      },
+    ],
+    scenarios: [
+      {
+        id: 'test-candidate',
+        title: 'The release candidate works where the service runs',
+        given: 'The release candidate, built as it will be published',
+        when: 'it is installed on each runtime of the service, and the tests of the library run there',
+        then: 'it installs without a warning, all tests pass, and each breaking change is in the changelog',
+        executor: 'agent_a',
+        requirements: ['req-release'],
+        evidence_policy: { per_agent_kinds: { agent_a: ['test_report'], agent_b: ['log'] }, correlated: false },
+      },
+      {
+        id: 'test-suite',
+        title: 'The tests of the service pass on the release',
+        given: 'The service with the release candidate in its lock file',
+        when: 'all tests of the service run',
+        then: 'all pass, without changed expectations except those that a decision names',
+        executor: 'agent_b',
+        requirements: ['req-moved'],
+        evidence_policy: { per_agent_kinds: { agent_a: ['manual'], agent_b: ['test_report'] }, correlated: false },
+      },
+      {
+        id: 'test-same-behaviour',
+        title: 'Both versions give the same answers',
+        given: 'Inputs of the service, recorded without personal data, with the extreme ones among them',
+        when: 'they go through the present and through the new version',
+        then: 'the answers are equal, except where a decision names the difference',
+        executor: 'agent_b',
+        requirements: ['req-behaviour'],
+        evidence_policy: { per_agent_kinds: { agent_a: ['test_report'], agent_b: ['test_report'] }, correlated: false },
+      },
+      {
+        id: 'test-performance',
+        title: 'The service is not slower or larger than agreed',
+        given: 'The load of the agreed measurement in the test environment',
+        when: 'the service runs on the present and then on the new version',
+        then: 'start time, memory and the 99th percentile are within the agreed bounds',
+        executor: 'agent_b',
+        requirements: ['req-behaviour'],
+        evidence_policy: { per_agent_kinds: { agent_a: ['manual'], agent_b: ['metric'] }, correlated: false },
+      },
+      {
+        id: 'test-way-back',
+        title: 'The service goes back to the present version',
+        given: 'The service on the release has written data, caches and messages',
+        when: 'the present version is deployed again',
+        then: 'it reads all of them and works on, without a step by hand',
+        executor: 'agent_b',
+        requirements: ['req-moved'],
+        evidence_policy: { per_agent_kinds: { agent_a: ['manual'], agent_b: ['log'] }, correlated: false },
+      },
+    ],
+  },
+  round_limit: 6,
+  first_turn: 'agent_a',
+  fixture_version: 'fixtures-1',
+  environment: '<the test environment, never production>',
+  agents: {
+    agent_a: {
+      name: 'Library agent',
+      repository: '<owner and name of the library repository>',
+      service: '<the library>',
+    },
+    agent_b: {
+      name: 'Service agent',
+      repository: '<owner and name of the service repository>',
+      service: '<the service that uses it>',
+    },
+  },
+};
