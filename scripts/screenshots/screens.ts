@@ -120,7 +120,7 @@ export const SCREENS = {
   ),
   'new-session': page('new'),
   'new-session-refused': page('new', press('Create the session')),
-  'new-session-template': page('new', press('api-change')),
+  'new-session-template': page('new', inOrder(press('api-change'), scrollTo('.scenarios'))),
   'new-session-template-refused': page('new', inOrder(press('api-change'), press('Create the session'))),
   nowhere: async ({ url }, { owner }) => {
     const shown = await owner.newPage();

@@ -1,7 +1,7 @@
 import type { OwnerInput } from '@parley/core/client';
 import { useSignal } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
-import { placeholdersIn, placeholderText } from '../../../src/text/templates/placeholders.ts';
+import { placeholdersIn } from '../../../src/text/templates/placeholders.ts';
 import { visible } from '../../../src/text/visible.ts';
 import { ApiError } from '../api/api-error.ts';
 import { call } from '../api/client.ts';
@@ -337,7 +337,7 @@ export function NewSession() {
     issues.value = NO_ISSUES;
     // The service checks what the user typed.
     const typed = inputOf(draft.value) as OwnerInput<'createSession'>;
-    const left = placeholdersIn(typed).map(({ path, words }) => ({ path, message: placeholderText(words) }));
+    const left = placeholdersIn(typed).map(({ path, words }) => ({ path, message: `Replace ${words}.` }));
     if (left.length > 0) {
       issues.value = placeIssues(left, fieldNames(draft.value));
       return;

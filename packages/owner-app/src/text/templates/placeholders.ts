@@ -1,8 +1,9 @@
 import { isRecord } from '@parley/core/json';
 
-/** A placeholder of a template that was not replaced, and the member that contains it, such as `requirements[0].text`. */
-interface Placeholder {
+/** A member in which words of a template were left, such as `requirements[0].text`. */
+interface LeftWords {
   readonly path: string;
+  /** The words in their angle brackets, each once. */
   readonly words: string;
 }
 
@@ -14,10 +15,12 @@ const CODE = /`[^`]*`/g;
 /** A session has no value deeper than this. */
 const MAX_DEPTH = 10;
 
-/** Every placeholder in the texts of a session, in their order. Texts in backticks do not count. */
-export function placeholdersIn(value: unknown, path = '', depth = 0): Placeholder[] {
-  if (typeof value === 'string')
-    return [...value.replace(CODE, '').matchAll(PLACEHOLDER)].map(([words]) => ({ path, words }));
+/** The members of a session in which words of a template were left, in their order. Texts in backticks do not count. */
+export function placeholdersIn(value: unknown, path = '', depth = 0): LeftWords[] {
+  if (typeof value === 'string') {
+    const found = new Set(value.replace(CODE, '').match(PLACEHOLDER));
+    return found.size > 0 ? [{ path, words: [...found].join(', ') }] : [];
+  }
   if (depth === MAX_DEPTH) return [];
   if (Array.isArray(value)) return value.flatMap((item, at) => placeholdersIn(item, `${path}[${at}]`, depth + 1));
   if (!isRecord(value)) return [];
@@ -25,7 +28,3 @@ export function placeholdersIn(value: unknown, path = '', depth = 0): Placeholde
     placeholdersIn(member, path === '' ? name : `${path}.${name}`, depth + 1),
   );
 }
-
-/** What to do about a placeholder, as a sentence. */
-export const placeholderText = (words: string): string =>
-  `Replace ${words}, which the template left to you; in backticks it may stay.`;
