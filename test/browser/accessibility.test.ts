@@ -67,7 +67,9 @@ describe.each(['light', 'dark'] as const)(
       await signIn(page, site.url);
       await look('no sessions');
       await page.goto(`${site.url}/owner/new`);
-      await page.getByRole('heading', { level: 1 }).waitFor();
+      await page.getByRole('button', { name: 'db-migration' }).click();
+      await page.getByText('has filled the form').waitFor();
+      await page.getByRole('button', { name: 'Create the session' }).click();
       await look('new session');
       await played(site, 'answerQuestion');
       const { session } = await loadMission('payment-capture');
