@@ -36,8 +36,9 @@ describe.each(NAMES)('%s', (name) => {
     expect(validator.version).toBe('3.1');
   });
 
-  test('has at most 160 kB, or 204 kB for the owner', () => {
-    const most = name === 'openapi.json' ? 160_000 : 204_000;
+  // That of the agents has a contract twice: as it is stored, and as an author sends it, who may leave sections out.
+  test('has at most 163 kB, or 204 kB for the owner', () => {
+    const most = name === 'openapi.json' ? 163_000 : 204_000;
     expect(Buffer.byteLength(JSON.stringify(DOCUMENTS[name]))).toBeLessThan(most);
   });
 
@@ -104,11 +105,26 @@ describe('the document of the agents', () => {
 
   test('has schemas of a contract as input and as answer', () => {
     const contract = { $ref: '#/components/schemas/Contract' };
-    const { ContractSubmission, Plan, StoredContract, Contract, ContractTask }: Record<string, unknown> =
-      schemasOf('openapi.json');
+    const {
+      ContractSubmission,
+      Plan,
+      StoredContract,
+      SubmittedContract,
+      Contract,
+      ContractTask,
+    }: Record<string, unknown> = schemasOf('openapi.json');
     expect(bodyOf(agentRoute('post', 'contract'))).toEqual({ $ref: '#/components/schemas/ContractSubmission' });
-    expect(Object(ContractSubmission).properties.contract).toMatchObject(contract);
-    expect(bodyOf(agentRoute('post', 'contract/validate')).properties.contract).toMatchObject(contract);
+    const submitted = { $ref: '#/components/schemas/SubmittedContract' };
+    expect(Object(ContractSubmission).properties.contract).toMatchObject(submitted);
+    expect(bodyOf(agentRoute('post', 'contract/validate')).properties.contract).toMatchObject(submitted);
+    expect(Object(SubmittedContract).required).toEqual([
+      'title',
+      'summary',
+      'decisions',
+      'interfaces',
+      'tasks',
+      'tests',
+    ]);
     expect(Object(Plan).properties.contract).toEqual({
       anyOf: [{ $ref: '#/components/schemas/StoredContract' }, { type: 'null' }],
     });

@@ -8,9 +8,9 @@ import {
   revoke,
   withdrawIntervention,
 } from './owner/agents.ts';
+import { approveContract } from './owner/approval.ts';
 import { certificate } from './owner/certificate.ts';
 import {
-  approveContract,
   artifact,
   blockers,
   brief,

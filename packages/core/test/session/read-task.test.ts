@@ -7,6 +7,7 @@ const ben = { role: 'agent_b', name: 'Ben', repository: 'stock', service: 'stock
 
 const MEMBERS = [
   'session_id',
+  'profile',
   'title',
   'objective',
   'guardrails',

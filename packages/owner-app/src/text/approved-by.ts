@@ -4,6 +4,7 @@ export const APPROVED_BY = {
   build: 'Build authorized by',
   deployment: 'Deployment authorized by',
   activation: 'Activation authorized by',
+  release: 'Released by',
 } as const;
 
 /** Says whose approvals do not count. Empty without names. */

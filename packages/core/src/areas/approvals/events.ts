@@ -1,6 +1,9 @@
 import { z } from 'zod';
 import { defineEvents } from '../../kernel/log/event-catalog.ts';
 
+/** The decision that is the deployment, the activation and the end of the session at once. */
+export const RELEASE = 'release';
+
 /** The steps for which a session can require a second approver. */
 export const STEPS_WITH_APPROVERS = ['approval', 'deployment', 'activation'] as const;
 
@@ -14,12 +17,12 @@ export const approvalEvents = defineEvents({
     seenBy: 'owner',
     message: true,
     data: z.strictObject({
-      stage: z.enum(STEPS_WITH_APPROVERS),
+      stage: z.enum([...STEPS_WITH_APPROVERS, RELEASE]),
       /** `revision_id` and `content_hash` are present if `stage` is `approval`. */
       revision_id: z.string().optional(),
       content_hash: z.string().optional(),
       /**
-       * `manifest_id` and `commits` are present if `stage` is `deployment` or `activation`. `commits` are the commits
+       * `manifest_id` and `commits` are present if `stage` is `deployment`, `activation` or `release`. `commits` are the commits
        * that both builders declared.
        */
       manifest_id: z.string().optional(),

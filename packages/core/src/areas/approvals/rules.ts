@@ -9,12 +9,12 @@ import { named } from '../listing.ts';
 import { pickOf } from '../pick.ts';
 import type { SessionState } from '../state.ts';
 import { type approvalEvents, STEPS_WITH_APPROVERS } from './events.ts';
-import { type Approval, ApprovalView, type ApprovedStep, STEPS } from './state.ts';
+import { type Approval, ApprovalView, DECIDED_STEPS, type DecidedStep, lastStepOf, STEPS } from './state.ts';
 
 type Approved = ReturnType<(typeof approvalEvents)['approval.given']['data']['parse']>;
 
-const requiredApprovals = ({ profile }: SessionState, step: ApprovedStep): number =>
-  STEPS_WITH_APPROVERS.some((one) => one === step) ? profile.required_approvals : 1;
+const requiredApprovals = ({ profile }: SessionState, decided: DecidedStep): number =>
+  STEPS_WITH_APPROVERS.some((one) => one === lastStepOf(decided)) ? profile.required_approvals : 1;
 
 /**
  * The approvals of a step that count, oldest first, and those whose person is not an approver any more. Until the step
@@ -22,8 +22,9 @@ const requiredApprovals = ({ profile }: SessionState, step: ApprovedStep): numbe
  */
 export function approvalsOf(
   state: SessionState,
-  step: ApprovedStep,
+  decided: DecidedStep,
 ): { readonly counting: readonly Approval[]; readonly lapsed: readonly Approval[] } {
+  const step = lastStepOf(decided);
   const given = state.approvals[step];
   const last = given.at(-1);
   if (!last) return { counting: [], lapsed: [] };
@@ -109,7 +110,7 @@ export function approve(
  * A sentence about approvers for the owner: how many the step needs, or who has approved it. Empty if the step needs
  * one approver.
  */
-export function approvalNote(state: SessionState, step: ApprovedStep): string {
+export function approvalNote(state: SessionState, step: DecidedStep): string {
   const required = requiredApprovals(state, step);
   if (required === 1) return '';
   const { counting, lapsed } = approvalsOf(state, step);
@@ -130,7 +131,7 @@ function lapsedNote(names: readonly string[]): string {
 const MAX_LAPSED_NAMED = 3;
 
 export const ApprovalsView = z.strictObject({
-  stage: z.enum(STEPS),
+  stage: z.enum(DECIDED_STEPS),
   required: z.int().describe('Number of approvers that the step needs.'),
   given: z.array(ApprovalView),
   lapsed: z
@@ -146,7 +147,7 @@ const MAX_LAPSED = 20;
 
 const viewApproval = pickOf(ApprovalView);
 
-export function viewApprovals(state: SessionState, stage: ApprovedStep): z.output<typeof ApprovalsView> {
+export function viewApprovals(state: SessionState, stage: DecidedStep): z.output<typeof ApprovalsView> {
   const { counting, lapsed } = approvalsOf(state, stage);
   return {
     stage,

@@ -3,6 +3,7 @@ import { documented } from '../../kernel/operation/documented.ts';
 import type { SessionEvent } from '../catalog.ts';
 import { At } from '../fields.ts';
 import type { Slice } from '../slice.ts';
+import { RELEASE } from './events.ts';
 
 export const PersonView = z.strictObject({ id: z.string(), name: z.string() });
 documented.add(PersonView, { id: 'Person' });
@@ -30,6 +31,17 @@ export interface Approval extends Readonly<z.output<typeof ApprovalView>> {
 export const STEPS = ['approval', 'build', 'deployment', 'activation'] as const;
 export type ApprovedStep = (typeof STEPS)[number];
 
+/** What the owner decides at once: a step, or the release. */
+export const DECIDED_STEPS = [...STEPS, RELEASE] as const;
+export type DecidedStep = (typeof DECIDED_STEPS)[number];
+
+/** The steps that an approval is about. That of the release is about both of its steps. */
+const stepsOf = (step: DecidedStep): readonly ApprovedStep[] =>
+  step === RELEASE ? ['deployment', 'activation'] : [step];
+
+/** The last of the steps that an approval is about: who has approved it, has approved the others too. */
+export const lastStepOf = (step: DecidedStep): ApprovedStep => (step === RELEASE ? 'activation' : step);
+
 /**
  * The approvals of each step, oldest first, at most one of each person. A new revision and a request for changes remove
  * all approvals. A changed commit removes the approvals of the deployment and the activation.
@@ -46,7 +58,8 @@ const noApprovals: Approvals = { approval: [], build: [], deployment: [], activa
 export const approvalsSlice: Slice<Approvals> = {
   empty: noApprovals,
   folds: {
-    'approval.given': (approvals, event) => withApproval(approvals, event.data.stage, event),
+    'approval.given': (approvals, event) =>
+      stepsOf(event.data.stage).reduce((all, step) => withApproval(all, step, event), approvals),
     'contract.approved': (approvals, event) => withApproval(approvals, 'approval', event),
     'build.authorized': (approvals, event) => withApproval(approvals, 'build', event),
     'deployment.authorized': (approvals, event) => withApproval(approvals, 'deployment', event),

@@ -4,14 +4,16 @@ import { boundedLists } from '../../kernel/operation/bounded-lists.ts';
 import type { ReadDocument } from '../../kernel/operation/operation.ts';
 import { canonicalHash } from '../../kernel/text/canonical.ts';
 import { requireScope } from '../access/rules.ts';
-import { CONTRACT_SCHEMA_VERSION, Contract } from '../document/contract.ts';
+import { CONTRACT_SCHEMA_VERSION, SubmittedContract } from '../document/contract.ts';
 import { CONTRACT_JSON_SCHEMA, EXAMPLE_CONTRACT } from '../document/example.ts';
 import { applyPatch, PatchOps, readValues } from '../document/patch.ts';
+import { SHORT_EXAMPLE, shortSchema } from '../document/short-schema.ts';
 import { withShared } from '../document/shown-changes.ts';
 import { NoInput, RevisionId } from '../fields.ts';
 import { LIST_COST } from '../listing.ts';
 import { defineOperation } from '../operation.ts';
 import { latestDocument } from '../plan/plan.ts';
+import { type ProfileTerms, termsOf } from '../profiles.ts';
 import type { SessionState } from '../state.ts';
 import { citedDecisions } from '../validation/decision-rules.ts';
 import { MAX_ISSUES } from '../validation/issue.ts';
@@ -28,6 +30,7 @@ import {
 } from './rules.ts';
 import {
   checkOf,
+  completed,
   NewRevision,
   precomputeCheck,
   precomputeSubmission,
@@ -37,8 +40,24 @@ import {
   viewNewRevision,
 } from './submission.ts';
 
-const ruleLine = ({ code, severity, explanation }: RuleFacts): string =>
-  `${code}${severity === 'warning' ? ' (warning)' : ''}: ${explanation}`;
+const mark = ({ severity }: RuleFacts): string => (severity === 'warning' ? ' (warning)' : '');
+const ruleLine = (rule: RuleFacts): string => `${rule.code}${mark(rule)}: ${rule.explanation}`;
+const shortLine = (rule: RuleFacts): string => `${rule.explanation}${mark(rule)}`;
+
+const WHOLE_SCHEMA = {
+  contract_schema: withShared(CONTRACT_JSON_SCHEMA),
+  example: EXAMPLE_CONTRACT,
+  rules: RULE_LIST.map((rule) => ({ ...rule, line: ruleLine(rule) })),
+};
+
+const shortened = memoizeBy(({ optional, told }: ProfileTerms) => ({
+  contract_schema: shortSchema(optional),
+  example: SHORT_EXAMPLE,
+  rules: RULE_LIST.filter(({ code, ofAgenda }) => ofAgenda || told?.includes(code)).map((rule) => ({
+    ...rule,
+    line: shortLine(rule),
+  })),
+}));
 
 export const getContractSchema = defineOperation({
   name: 'get_contract_schema',
@@ -49,19 +68,23 @@ export const getContractSchema = defineOperation({
   output: z.strictObject({
     schema_version: z.string(),
     contract_schema: z.record(z.string(), z.unknown()).describe('JSON Schema draft 2020-12.'),
-    example: Contract.describe('An invented contract that breaks no rule.'),
+    example: SubmittedContract.describe('An invented contract that breaks no rule.'),
     validator_version: z.string(),
     rules: z.array(z.string()).describe('Validation rules; (warning) marks those that only warn.'),
   }),
   errors: [],
 
-  reply: ({ profile: { agenda } }) => ({
-    schema_version: CONTRACT_SCHEMA_VERSION,
-    contract_schema: withShared(CONTRACT_JSON_SCHEMA),
-    example: EXAMPLE_CONTRACT,
-    validator_version: VALIDATOR_VERSION,
-    rules: RULE_LIST.filter(({ ofAgenda }) => agenda || !ofAgenda).map(ruleLine),
-  }),
+  reply(state) {
+    const { agenda } = state.profile;
+    const terms = termsOf(state);
+    const shown = terms.told ? shortened(terms) : WHOLE_SCHEMA;
+    return {
+      schema_version: CONTRACT_SCHEMA_VERSION,
+      validator_version: VALIDATOR_VERSION,
+      ...shown,
+      rules: shown.rules.flatMap(({ ofAgenda, line }) => (agenda || !ofAgenda ? line : [])),
+    };
+  },
 });
 
 /**
@@ -86,14 +109,18 @@ const PatchInput = z.strictObject({ ...RevisionReason, ops: PatchOps });
 
 type Ops = z.output<typeof PatchInput>['ops'];
 
+/** Before the first revision, the base is `{}` with the sections that the author may leave out. */
 const applied = memoizeBy(
-  (ops: Ops, hash: string | undefined, document: ReadDocument): unknown =>
-    applyPatch(hash === undefined ? {} : JSON.parse(document(hash)), readValues(ops)),
-  (hash) => hash ?? '',
+  (ops: Ops, state: SessionState, document: ReadDocument): unknown => {
+    const { latest } = state.contract;
+    const base = latest ? JSON.parse(document(latest.content_hash)) : completed(state, {});
+    return completed(state, applyPatch(base, readValues(ops)));
+  },
+  ({ sessionId, contract }) => `${sessionId} ${contract.latest?.content_hash ?? ''}`,
 );
 
-const patched = ({ contract }: SessionState, { ops }: { readonly ops: Ops }, document: ReadDocument): unknown =>
-  applied(ops, contract.latest?.content_hash, document);
+const patched = (state: SessionState, { ops }: { readonly ops: Ops }, document: ReadDocument): unknown =>
+  applied(ops, state, document);
 
 /** Spec 4.2. Applies all operations to the latest revision, or none. Before the first revision, they apply to `{}`. */
 export const patchContract = defineOperation({
@@ -167,9 +194,10 @@ export const validateContractDraft = defineOperation({
   }),
   errors: [],
 
-  precompute: (state, { contract }) => precomputeCheck(state, contract),
+  precompute: (state, { contract }) => precomputeCheck(state, completed(state, contract)),
 
-  reply(state, { contract: value }) {
+  reply(state, input) {
+    const value = completed(state, input.contract);
     const { contract, issues, errorCount, warningCount } = checkOf(state, value);
     const unsettled = contract
       ? checkDecisions(contract.decisions, decisionFacts(state), citedDecisions(contract))

@@ -4,9 +4,10 @@ import { lookUp, valuesOf } from '../../kernel/log/persistent-collections.ts';
 import { memoizeBy } from '../../kernel/memoize.ts';
 import { type BoundedLists, boundedLists, costOf, LEFT_OUT } from '../../kernel/operation/bounded-lists.ts';
 import { documentAs, documented } from '../../kernel/operation/documented.ts';
+import { publishedSchema } from '../../kernel/operation/json-schema.ts';
 import type { ReadDocument, ReplyContext } from '../../kernel/operation/operation.ts';
 import type { Role } from '../../kernel/roles.ts';
-import { Contract, type Outline } from '../document/contract.ts';
+import { type Outline, SubmittedContract } from '../document/contract.ts';
 import { type Change, changesBetween } from '../document/diff.ts';
 import { CONTRACT_JSON_SCHEMA } from '../document/example.ts';
 import { ShownOp, shownOp } from '../document/shown-changes.ts';
@@ -91,7 +92,8 @@ function isKnown(
   return lookUp<unknown>(records.all, id) !== undefined;
 }
 
-const { properties, required } = CONTRACT_JSON_SCHEMA;
+const { properties } = CONTRACT_JSON_SCHEMA;
+const { required } = publishedSchema(SubmittedContract);
 
 /**
  * A contract as an agent submits it: any JSON object. If it breaks the contract's schema, the validation reports this,
@@ -101,7 +103,7 @@ export const ContractInput = z
   .record(z.string(), z.unknown())
   .meta({ properties, required })
   .describe('As get_contract_schema describes it.');
-documentAs(ContractInput, Contract);
+documentAs(ContractInput, SubmittedContract);
 
 export function revisionOf({ contract: { revisions } }: SessionState, id: string): Revision {
   return lookUp(revisions, id) ?? unknownRevision(id);

@@ -23,6 +23,7 @@ import { LIST_COST, pageCall } from '../listing.ts';
 import { defineOperation } from '../operation.ts';
 import { latestDocument } from '../plan/plan.ts';
 import { preflightFaults } from '../preflight/rules.ts';
+import { LEFT_OUT_SECTIONS, termsOf } from '../profiles.ts';
 import { currentReview } from '../reviews/rules.ts';
 import type { SessionState } from '../state.ts';
 import { stoppingTasks } from '../tasks/agent-tasks.ts';
@@ -70,6 +71,25 @@ const checkOfObject = memoizeBy(
  */
 export const checkOf = (state: SessionState, value: unknown): ContractCheck =>
   isObject(value) ? checkOfObject(value, state) : checkContract(value, missionFacts(state));
+
+const completedObject = memoizeBy(
+  (value: object, state: SessionState): unknown => {
+    if (!isRecord(value)) return value;
+    const { optional } = termsOf(state);
+    const missing = optional.filter((section) => !Object.hasOwn(value, section));
+    if (missing.length === 0) return value;
+    const filled = { ...LEFT_OUT_SECTIONS, fixture_version: state.profile.fixture_version };
+    return { ...Object.fromEntries(missing.map((section) => [section, filled[section]])), ...value };
+  },
+  ({ sessionId }) => sessionId,
+);
+
+/**
+ * The contract that a revision with this value stores: with the sections that the author has left out, if the profile of
+ * the session allows that.
+ */
+export const completed = (state: SessionState, value: unknown): unknown =>
+  isObject(value) ? completedObject(value, state) : value;
 
 /** Runs the expensive steps of a validation. The event loop runs after each `yield`. */
 export function* precomputeCheck(state: SessionState, value: unknown): Generator<unknown> {
@@ -279,7 +299,7 @@ export const submissionParts = {
   documents: latestDocument,
 
   precompute: (state: SessionState, { contract }: SubmissionInput, _caller: unknown, document: ReadDocument) =>
-    precomputeSubmission(state, contract, document),
+    precomputeSubmission(state, completed(state, contract), document),
 
   decide(
     state: SessionState,
@@ -290,7 +310,7 @@ export const submissionParts = {
     const elected = authorDrafts(state, caller);
     if (why.approve) requireScope(state, caller, 'submit_final_review');
     const parent = requireParent(state, expected_parent_id);
-    return [...elected, ...revisionDrafts(state, { value: contract, parent, document, ...why })];
+    return [...elected, ...revisionDrafts(state, { value: completed(state, contract), parent, document, ...why })];
   },
 
   reply: viewNewRevision,

@@ -60,6 +60,7 @@ const DataModel = z.strictObject({
   name: Text,
   json_schema: z.union([z.record(z.string(), z.unknown()), z.boolean()]).describe('A JSON Schema.'),
 });
+documented.add(DataModel, { id: 'ContractDataModel' });
 
 const Task = z.strictObject({
   id: Id,
@@ -129,14 +130,17 @@ const Gate = z.strictObject({
 documented.add(Gate, { id: 'ContractGate' });
 
 const Risk = z.strictObject({ id: Id, text: Text, mitigation: Text, assignee: Builder });
+documented.add(Risk, { id: 'ContractRisk' });
 
 const SafetyCondition = z.strictObject({
   id: Id,
   text: Text,
   covered_by: z.array(Ref).describe('Ids of what enforces it.'),
 });
+documented.add(SafetyCondition, { id: 'ContractSafetyCondition' });
 
 const Dependency = z.strictObject({ name: Text, version: Text.optional(), assignee: Builder, why: Text });
+documented.add(Dependency, { id: 'ContractDependency' });
 
 const Artifact = z.strictObject({
   filename: Text.describe('A plain file name, no folders.'),
@@ -144,6 +148,13 @@ const Artifact = z.strictObject({
   audience: z.enum(AUDIENCES).describe('Who must fetch and confirm it.'),
   content: z.string(),
 });
+documented.add(Artifact, { id: 'ContractArtifact' });
+
+const Scope = z.strictObject({ in: Texts, out: Texts });
+documented.add(Scope, { id: 'ContractScope' });
+
+const Rollout = z.strictObject({ steps: Texts, rollback: Text });
+documented.add(Rollout, { id: 'ContractRollout' });
 
 /**
  * The contract that the two builders agree on. This schema checks members and types; the validation rules check
@@ -153,7 +164,7 @@ export const Contract = z.strictObject({
   schema_version: z.literal(CONTRACT_SCHEMA_VERSION).optional(),
   title: Text,
   summary: Text.describe('What is agreed, in a few sentences.'),
-  scope: z.strictObject({ in: Texts, out: Texts }).describe('What is included, and what is not.'),
+  scope: Scope.describe('What is included, and what is not.'),
   decisions: z.array(Ref).describe('decision_ids of every RESOLVED decision.'),
   interfaces: z.array(Interface).describe('Everything that one side provides and the other uses.'),
   data_models: z.array(DataModel).describe('The data that interfaces exchange.'),
@@ -163,11 +174,29 @@ export const Contract = z.strictObject({
   risks: z.array(Risk),
   safety_conditions: z.array(SafetyCondition).describe('What must never happen.'),
   dependencies: z.array(Dependency).describe('What both sides use and neither builds.'),
-  rollout: z.strictObject({ steps: Texts, rollback: Text }).describe('Deployment order.'),
+  rollout: Rollout.describe('Deployment order.'),
   fixture_version: Text.describe("The session's fixture_version."),
   artifacts: z.array(Artifact).max(50).describe('Files to freeze with the contract.'),
 });
 documented.add(Contract, { id: 'Contract' });
+
+/**
+ * A contract as its author may send it. The profile of the session says which of the optional sections may be left out;
+ * they are filled in when the contract is stored.
+ */
+export const SubmittedContract = Contract.partial({
+  scope: true,
+  data_models: true,
+  gates: true,
+  risks: true,
+  safety_conditions: true,
+  dependencies: true,
+  rollout: true,
+  fixture_version: true,
+  artifacts: true,
+});
+documented.add(SubmittedContract, { id: 'SubmittedContract' });
+export type SubmittedContract = z.output<typeof SubmittedContract>;
 
 /** The contract that a revision stores. This contract may break the schema {@link Contract}. */
 export const StoredContract = z

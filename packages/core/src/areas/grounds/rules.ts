@@ -7,7 +7,7 @@ import { refuseInput } from '../../kernel/operation/input.ts';
 import { BUILDERS } from '../../kernel/roles.ts';
 import { hasModerator, moderatorPermissions } from '../access/rules.ts';
 import { reportAction } from '../actions/rules.ts';
-import type { ApprovedStep } from '../approvals/state.ts';
+import type { DecidedStep } from '../approvals/state.ts';
 import { MessageCursor } from '../fields.ts';
 import type { Finding } from '../findings/state.ts';
 import { openQuestionsTo } from '../questions/rules.ts';
@@ -149,7 +149,7 @@ const openQuestionGrounds = (state: SessionState): Ground[] =>
   openQuestionsTo(state.questions, 'owner').map(({ question_id }) => groundOf(state, 'question', question_id, 'open'));
 
 /** What the approval of the contract or the authorization of a stage rests on. */
-export function stepGrounds(state: SessionState, step: ApprovedStep): Ground[] {
+export function stepGrounds(state: SessionState, step: DecidedStep): Ground[] {
   if (step === 'approval') return approvalGrounds(state);
   const stops = ({ blocking, answer_of }: Finding): boolean => blocking || answer_of !== undefined;
   return [

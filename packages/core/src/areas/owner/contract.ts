@@ -1,23 +1,14 @@
 import { z } from 'zod';
-import { counted } from '../../kernel/counted.ts';
 import { fail } from '../../kernel/errors.ts';
 import { lookUp } from '../../kernel/log/persistent-collections.ts';
 import { boundedLists, LEFT_OUT } from '../../kernel/operation/bounded-lists.ts';
 import type { ReplyContext } from '../../kernel/operation/operation.ts';
 import { listed } from '../../kernel/text/listed.ts';
-import {
-  ApprovalsView,
-  approve,
-  firstApprovalText,
-  isComplete,
-  viewAllApprovals,
-  viewApprovals,
-} from '../approvals/rules.ts';
-import { BlockerView, blockerListParts, blockerListReply, viewBlocker } from '../blockers/rules.ts';
+import { viewAllApprovals } from '../approvals/rules.ts';
+import { blockerListParts, blockerListReply } from '../blockers/rules.ts';
 import {
   DIFF_INPUT,
   RevisionDiffView,
-  requireLatest,
   revisionDiffParts,
   revisionDiffReply,
   revisionOf,
@@ -43,18 +34,14 @@ import {
   moderatorGrounds,
   revisionGrounds,
   SEEN,
-  stepGrounds,
 } from '../grounds/rules.ts';
 import { releasedWithFinding } from '../holds/rules.ts';
 import { LIST_COST } from '../listing.ts';
-import { Manifest } from '../manifest/events.ts';
 import {
   ArtifactContent,
   documentsOf as artifactDocuments,
   CONTENT_FROM,
-  freeze,
   frozenArtifact,
-  precomputeFreeze,
   viewAttached,
   viewContent,
 } from '../manifest/rules.ts';
@@ -62,7 +49,6 @@ import { defineDecision, defineOperation } from '../operation.ts';
 import {
   contractTexts,
   decidedIn,
-  latestDocument,
   PIECE_FIELDS,
   PieceInput,
   PlanView,
@@ -93,78 +79,7 @@ import {
 } from '../reading/rules.ts';
 import { markdownOf } from '../rendering/contract.ts';
 import type { SessionState } from '../state.ts';
-import { isCertified, stoppingTasks } from '../tasks/agent-tasks.ts';
 import { ReasonInput, requireOpen, requirePhase, requireStatus, Standing, viewStanding } from './rules.ts';
-
-/**
- * Domain 2 and 8. Approves the revision with the given hash. The last approval that the session requires freezes the
- * manifest.
- */
-export const approveContract = defineDecision({
-  name: 'approveContract',
-  summary: 'Approve exactly one certified revision by its hash; this freezes the manifest.',
-  access: { owner: 'approver' },
-  input: z.strictObject({
-    revision_id: RevisionId,
-    content_hash: text(100).describe('The hash of the revision that you read.'),
-    ...SEEN,
-  }),
-  output: z.strictObject({
-    ...Standing.shape,
-    manifest: Manifest.nullable(),
-    approvals: ApprovalsView.describe('While there are fewer approvals than required, the contract is not approved.'),
-    open_caveats: z.array(CaveatView),
-    ...LEFT_OUT,
-  }),
-  errors: ['INVALID_TRANSITION', 'UNKNOWN_RECORD', 'STALE_REVISION', 'HASH_MISMATCH', 'NOT_CERTIFIED'],
-
-  said({ answer: { manifest, approvals, open_caveats } }) {
-    if (!manifest || !isComplete(approvals)) return firstApprovalText(approvals);
-    const { revision_id, manifest_id, artifacts } = manifest;
-    const caveats = open_caveats.map(({ finding_id, text }) => `\n  ${finding_id}: ${text ?? ''}`);
-    const open = caveats.length > 0 ? `\nCaveats that stay open:${caveats.join('')}` : '';
-    return `${revision_id} is approved. Its manifest ${manifest_id} is frozen, with ${artifacts.length} artifacts that the agents now read and confirm.${open}`;
-  },
-
-  documents: latestDocument,
-
-  precompute(state, _input, _caller, document) {
-    const { latest } = state.contract;
-    return latest && isCertified(state) ? precomputeFreeze(state, document(latest.content_hash)) : [];
-  },
-
-  restsOn: (state) => stepGrounds(state, 'approval'),
-
-  decide(state, { revision_id, content_hash }, caller, { document, now }) {
-    requireStatus(state, 'approveContract', 'ACTIVE', 'PAUSED');
-    requirePhase(state, 'approveContract', 'CONTRACT');
-    requireLatest(state, revision_id, content_hash);
-    const blockers = stoppingTasks(state);
-    if (blockers.length > 0) {
-      const shown = blockers.slice(0, SHOWN_BLOCKERS).map((task) => BlockerView.parse(viewBlocker(task)));
-      const blocking = counted(blockers.length, 'blocker prevents', 'blockers prevent');
-      fail('NOT_CERTIFIED', `${revision_id} is not certified: ${blocking} certification.`, { blockers: shown });
-    }
-    return approve(state, caller, { stage: 'approval', revision_id, content_hash }, (counted) => {
-      const { manifest, contents, questions } = freeze(state, document(content_hash), now);
-      const data = { revision_id, content_hash, manifest, questions, ...counted };
-      return [
-        { kind: 'contract.approved', data, documents: contents },
-        { kind: 'phase.changed', data: { from: 'CONTRACT', to: 'READINESS' }, actor: 'system' },
-      ];
-    });
-  },
-
-  reply(state) {
-    const lists = boundedLists(LIST_COST);
-    const caveats = listOpenCaveats(lists, state);
-    const { current: manifest } = state.manifest;
-    const approvals = viewApprovals(state, 'approval');
-    return { ...viewStanding(state), manifest, approvals, open_caveats: caveats(), ...lists.leftOut() };
-  },
-});
-
-const SHOWN_BLOCKERS = 20;
 
 /** Reads an artifact. The owner can read all artifacts, also the handoffs of both builders. */
 export const artifact = defineOperation({

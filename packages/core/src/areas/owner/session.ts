@@ -6,6 +6,7 @@ import { documented } from '../../kernel/operation/documented.ts';
 import type { SessionDraft } from '../catalog.ts';
 import { AgentRole, BuilderRole, ChosenId, NoInput, Reason, text } from '../fields.ts';
 import { defineOperation } from '../operation.ts';
+import { PROFILES, ProfileNameView } from '../profiles.ts';
 import { AgentQuotaView, amountOf, QuotaName, quotaUseOf } from '../quotas/rules.ts';
 import { AgendaScenario, END_REASONS, SECRET_POLICIES } from '../session/events.ts';
 import { SourceView } from '../session/views.ts';
@@ -63,6 +64,9 @@ export const GroupName = Line.refine((name) => !hidesLetters(name), 'Must be one
 /** Domain 3. The mission and the settings of a new session. */
 export const CreateSessionInput = z
   .strictObject({
+    profile: ProfileNameView.optional().describe(
+      'full, the default, or light for a small change of one to three requirements: the contract may leave sections out, the build needs no readiness reports, and one decision releases.',
+    ),
     title: Line,
     objective: text(8_000).describe('What is to be built, and why.'),
     guardrails: z.array(text(2_000)).max(100).optional().describe('What must not happen.'),
@@ -116,6 +120,15 @@ export const CreateSessionInput = z
     ),
     source: SourceView.optional().describe('The specification of which you made the session; agents see it.'),
   })
+  .superRefine(({ profile = 'full', requirements: { length } }, issues) => {
+    const { maxRequirements } = PROFILES[profile];
+    if (length > maxRequirements)
+      issues.addIssue({
+        code: 'custom',
+        path: ['requirements'],
+        message: `The profile ${profile} takes at most ${maxRequirements} requirements, and there are ${length}: use the profile full.`,
+      });
+  })
   .superRefine(refuseImpossibleScenarios);
 documented.add(CreateSessionInput, { id: 'NewSession' });
 
@@ -162,6 +175,7 @@ export function createdDraft(
   const { agents = {}, agenda: { topics = [], scenarios = [] } = {} } = input;
   const data = {
     owner_id: ownerId,
+    profile: input.profile,
     title: input.title,
     objective: input.objective,
     guardrails: input.guardrails ?? [],

@@ -3,6 +3,7 @@ import { plural } from '../../kernel/counted.ts';
 import { fail } from '../../kernel/errors.ts';
 import { documented } from '../../kernel/operation/documented.ts';
 import type { Caller } from '../../kernel/operation/operation.ts';
+import { RELEASE } from '../approvals/events.ts';
 import {
   ApprovalsView,
   approve,
@@ -15,11 +16,10 @@ import type { SessionDraft } from '../catalog.ts';
 import { GATE_STAGES } from '../document/contract.ts';
 import { At, BuilderRole, DefectId, LogHead, Reason, text } from '../fields.ts';
 import { defectGrounds, SEEN, scenarioGrounds, stepGrounds } from '../grounds/rules.ts';
-import { refuseHeld } from '../holds/rules.ts';
 import { viewAuthorizations } from '../manifest/rules.ts';
 import { AuthorizationsView } from '../manifest/state.ts';
 import { defineDecision, defineOperation } from '../operation.ts';
-import { missingForBuild } from '../readiness/rules.ts';
+import { profileOf, termsOf } from '../profiles.ts';
 import { AgentView, viewAgents } from '../session/views.ts';
 import type { SessionState } from '../state.ts';
 import { owesOf } from '../tasks/agent-tasks.ts';
@@ -38,6 +38,7 @@ import {
   viewDefect,
 } from '../verify/schemas.ts';
 import { WorkflowView } from '../verify/state.ts';
+import { authorizedBuild, requireBuildable } from './build.ts';
 import { GroupReady } from './group.ts';
 import { refuseToDrop, requireOpen, requirePhase, requireStatus, Standing, viewStanding } from './rules.ts';
 import { viewWorkflows } from './workflows.ts';
@@ -60,15 +61,17 @@ const agentsOnBoard = ({ profile, verify }: SessionState): z.output<typeof Agent
     return { ...agent, commit, commit_url: commit === null ? null : commitAddress(agent.repository, commit) };
   });
 
-/** Domain 2 and 9.6. Authorizes the build, the deployment or the activation, each in its own phase. */
+/** Domain 2 and 9.6. Authorizes the build, the deployment or the activation, each in its own phase, or the release. */
 export const authorize = defineDecision({
   name: 'authorize',
-  summary: 'Authorize the build, the deployment or the activation, once all conditions for it hold.',
+  summary: 'Authorize the build, the deployment, the activation or the release, once all conditions for it hold.',
   access: { owner: 'approver' },
   input: z.strictObject({
     stage: z
-      .enum(GATE_STAGES)
-      .describe('build needs both agents ready; deployment and activation need all certification checks.'),
+      .enum([...GATE_STAGES, RELEASE])
+      .describe(
+        'build needs both agents ready; deployment and activation need all certification checks. release is deployment, activation and the end of the session in one, for the profile light.',
+      ),
     note: text(2_000)
       .optional()
       .describe(
@@ -81,13 +84,13 @@ export const authorize = defineDecision({
   errors: ['INVALID_TRANSITION', 'INVALID_INPUT', 'NOT_READY', 'CERTIFICATION_INCOMPLETE', 'HOLD_ACTIVE'],
 
   said: ({ input: { stage }, answer: { approvals } }) =>
-    isComplete(approvals) ? `The ${stage} is authorized.` : firstApprovalText(approvals),
+    isComplete(approvals) ? AUTHORIZED[stage] : firstApprovalText(approvals),
 
   restsOn: (state, { stage }) => stepGrounds(state, stage),
 
   decide(state, { stage, note, group_ready }, caller) {
     requireStatus(state, 'authorize', 'ACTIVE', 'PAUSED');
-    if (group_ready && stage !== 'deployment') refuseGroupReady(stage);
+    if (group_ready && stage !== 'deployment' && stage !== RELEASE) refuseGroupReady(stage);
     const drafts = DRAFTS[stage](state, caller, note === undefined ? {} : { note });
     if (drafts.length === 0 && note !== undefined)
       refuseToDrop(
@@ -112,6 +115,13 @@ function refuseGroupReady(stage: string): never {
   return fail('INVALID_INPUT', message, { issues: [{ path: 'group_ready', message }] });
 }
 
+const AUTHORIZED: Readonly<Record<Stage, string>> = {
+  build: 'The build is authorized.',
+  deployment: 'The deployment is authorized.',
+  activation: 'The activation is authorized.',
+  release: 'Deployment and activation are authorized, and the session is ended for good.',
+};
+
 /** The member of an event's data with the owner's note. Absent if the owner wrote no note. */
 interface Noted {
   readonly note?: string;
@@ -119,50 +129,27 @@ interface Noted {
 
 type MakesDrafts = (state: SessionState, caller: Caller, noted: Noted) => SessionDraft[];
 
-const DRAFTS: Readonly<Record<(typeof GATE_STAGES)[number], MakesDrafts>> = {
+type Stage = (typeof GATE_STAGES)[number] | typeof RELEASE;
+
+const DRAFTS: Readonly<Record<Stage, MakesDrafts>> = {
   build: buildDrafts,
   deployment: deploymentDrafts,
   activation: activationDrafts,
+  release: releaseDrafts,
 };
 
 function buildDrafts(state: SessionState, _caller: Caller, noted: Noted): SessionDraft[] {
   requirePhase(state, 'authorize build', 'READINESS');
-  const { reports, checks, disputes } = missingForBuild(state);
   const { current } = state.manifest;
-  if (reports.length > 0 || !current)
-    return fail('NOT_READY', `${reports.join(' and ')} must first report READY_TO_CODE.`, { waiting_for: reports });
-  if (checks.length > 0)
-    fail(
-      'NOT_READY',
-      `${checks.join(' and ')} must first confirm or dispute the readiness answers of the other agent.`,
-      {
-        waiting_for: checks,
-      },
-    );
-  if (disputes.length > 0)
-    fail(
-      'NOT_READY',
-      `Findings on readiness answers are open: ${disputes.map(({ finding_id }) => finding_id).join(', ')}.`,
-      {
-        waiting_for: [...new Set(disputes.map(({ raised_by }) => raised_by))],
-        hint: 'Wait until each agent in waiting_for has resolved its findings, or override the findings.',
-      },
-    );
-  refuseHeld(state.holds, 'The build');
-  const { manifest_id, revision_id, content_hash } = current;
-  return [
-    { kind: 'build.authorized', data: { manifest_id, revision_id, content_hash, ...noted } },
-    { kind: 'phase.changed', data: { from: 'READINESS', to: 'VERIFY' }, actor: 'system' },
-  ];
+  if (!current) return fail('NOT_READY', 'No contract is approved.', { waiting_for: [] });
+  requireBuildable(state);
+  return authorizedBuild(current, noted);
 }
 
 function deploymentDrafts(state: SessionState, caller: Caller, noted: Noted): SessionDraft[] {
   requirePhase(state, 'authorize deployment', 'VERIFY');
   const data = { ...certifiedCommits(state), ...noted };
-  return approve(state, caller, { stage: 'deployment', ...data }, (counted) => [
-    { kind: 'deployment.authorized', data: { ...data, ...counted } },
-    { kind: 'phase.changed', data: { from: 'VERIFY', to: 'RELEASE' }, actor: 'system' },
-  ]);
+  return approve(state, caller, { stage: 'deployment', ...data }, (counted) => deployedDrafts({ ...data, ...counted }));
 }
 
 /**
@@ -173,15 +160,43 @@ function activationDrafts(state: SessionState, caller: Caller, noted: Noted): Se
   requirePhase(state, 'authorize activation', 'RELEASE');
   const data = { ...certifiedCommits(state), ...noted };
   if (state.manifest.activation_authorized) return [];
+  requireActivationGates(state);
+  return approve(state, caller, { stage: 'activation', ...data }, (counted) => [
+    { kind: 'activation.authorized', data: { ...data, ...counted } },
+  ]);
+}
+
+function requireActivationGates(state: SessionState): void {
   const left = missingGates(state, 'activation');
   if (left.length > 0)
     fail('CERTIFICATION_INCOMPLETE', `Gates of the activation that no run meets: ${gateWords(left).join(', ')}.`, {
       gates: left.map(({ gate_id, missing }) => ({ gate_id, missing })),
     });
-  return approve(state, caller, { stage: 'activation', ...data }, (counted) => [
-    { kind: 'activation.authorized', data: { ...data, ...counted } },
+}
+
+/** What is not authorized yet of deployment and activation, and the end of the session. */
+function releaseDrafts(state: SessionState, caller: Caller, noted: Noted): SessionDraft[] {
+  if (!termsOf(state).releasesAtOnce)
+    fail('INVALID_TRANSITION', `A session of the profile ${profileOf(state)} is not released in one decision.`, {
+      hint: 'Authorize the deployment, then the activation, each after the reports of the agents; then end the session.',
+    });
+  requirePhase(state, 'authorize release', 'VERIFY', 'RELEASE');
+  const data = certifiedCommits(state);
+  requireActivationGates(state);
+  const { deployment_authorized, activation_authorized } = state.manifest;
+  return approve(state, caller, { stage: RELEASE, ...data, ...noted }, (counted): SessionDraft[] => [
+    ...(deployment_authorized ? [] : deployedDrafts({ ...data, ...counted })),
+    ...(activation_authorized ? [] : [{ kind: 'activation.authorized' as const, data: { ...data, ...counted } }]),
+    { kind: 'session.ended', data: { end_reason: 'COMPLETED', ...noted } },
   ]);
 }
+
+type Deployed = ReturnType<typeof certifiedCommits> & Noted & { readonly approvals?: number[] };
+
+const deployedDrafts = (data: Deployed): SessionDraft[] => [
+  { kind: 'deployment.authorized', data },
+  { kind: 'phase.changed', data: { from: 'VERIFY', to: 'RELEASE' }, actor: 'system' },
+];
 
 function certifiedCommits(state: SessionState) {
   requireCertified(state);

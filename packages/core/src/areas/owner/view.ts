@@ -23,6 +23,7 @@ import { defineOperation } from '../operation.ts';
 import { pickOf } from '../pick.ts';
 import { listPreflight } from '../preflight/rules.ts';
 import { PreflightView } from '../preflight/state.ts';
+import { ProfileNameView, profileOf } from '../profiles.ts';
 import { QuestionView, viewQuestion } from '../questions/state.ts';
 import { AgentQuotaView, viewQuotas } from '../quotas/rules.ts';
 import { listOwnerReadiness, OwnerReadinessView } from '../readiness/rules.ts';
@@ -43,6 +44,7 @@ import { AccessView, PresentAgent, viewAccess, viewBuilders } from './view-acces
 
 const SessionView = z.strictObject({
   session_id: z.string(),
+  profile: ProfileNameView,
   title: z.string(),
   objective: z.string(),
   guardrails: z.array(z.string()),
@@ -129,6 +131,7 @@ export const view = defineOperation({
     const preflight = listPreflight(lists, state);
     return {
       session_id: sessionId,
+      profile: profileOf(state),
       ...pickMission(profile),
       ...viewAgenda(state),
       agents: viewBuilders(state, presence, movers),

@@ -9,6 +9,7 @@ import type { Outline } from '../document/contract.ts';
 import { openDisputes } from '../findings/rules.ts';
 import type { Manifest } from '../manifest/events.ts';
 import { receiptsMissing } from '../manifest/rules.ts';
+import { termsOf } from '../profiles.ts';
 import { withoutPointer } from '../rendering/interface-questions.ts';
 import type { SessionState } from '../state.ts';
 import { type Readiness, ReadinessView } from './state.ts';
@@ -213,11 +214,16 @@ function checkDraft(state: SessionState, role: Role, report: Reported): SessionD
   return { kind: 'readiness.checked', data };
 }
 
-/** The unmet conditions for the authorization of the build, apart from holds. */
+/**
+ * The unmet conditions for the authorization of the build, apart from holds. If the profile asks for no reports, only a report
+ * that the agent is BLOCKED counts.
+ */
 export function missingForBuild(state: SessionState) {
+  const { asksReadiness } = termsOf(state);
+  const isBlocked = (builder: Builder): boolean => state.readiness.reports[builder]?.verdict === 'BLOCKED';
   return {
-    reports: notReady(state),
-    checks: BUILDERS.filter((builder) => reportToCheck(state, builder) !== undefined),
+    reports: notReady(state).filter((builder) => asksReadiness || isBlocked(builder)),
+    checks: BUILDERS.filter((builder) => asksReadiness && reportToCheck(state, builder) !== undefined),
     disputes: openDisputes(state.findings).filter(({ blocking }) => blocking),
   };
 }

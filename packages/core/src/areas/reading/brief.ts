@@ -10,6 +10,7 @@ import { hasModerator } from '../access/rules.ts';
 import { actionEvents } from '../actions/events.ts';
 import { reportAction } from '../actions/rules.ts';
 import { AgendaOpen, viewAgenda } from '../agenda/rules.ts';
+import { RELEASE } from '../approvals/events.ts';
 import { ApprovalsView, viewApprovals } from '../approvals/rules.ts';
 import type { Revision } from '../contract/state.ts';
 import { type Decision, latestOn } from '../decisions/state.ts';
@@ -20,11 +21,13 @@ import type { Finding } from '../findings/state.ts';
 import { activeHolds } from '../holds/rules.ts';
 import { LIST_COST, pageCall } from '../listing.ts';
 import { pickOf } from '../pick.ts';
+import { profileOf, termsOf } from '../profiles.ts';
 import { listOwnerReadiness, missingForBuild, OwnerReadinessView } from '../readiness/rules.ts';
 import { awaitedSince, viewRecommendation } from '../recommendations/rules.ts';
 import { RecommendationView } from '../recommendations/state.ts';
 import { viewModeratorReview } from '../reviews/rules.ts';
 import { ModeratorReviewView } from '../reviews/state.ts';
+import type { Phase } from '../session/state.ts';
 import type { SessionState } from '../state.ts';
 import { storedData } from '../stored-data.ts';
 import { stoppingTasks } from '../tasks/agent-tasks.ts';
@@ -225,9 +228,20 @@ const NEXT_STAGE = {
   RELEASE: 'activation',
 } as const;
 
-export const nextStage = ({ profile }: SessionState): BriefStage => NEXT_STAGE[profile.phase];
+export function nextStage(state: SessionState): BriefStage {
+  const stage = NEXT_STAGE[state.profile.phase];
+  return isOfRelease(stage) && termsOf(state).releasesAtOnce ? RELEASE : stage;
+}
 
-const PHASE_OF = { approval: 'CONTRACT', build: 'READINESS', deployment: 'VERIFY', activation: 'RELEASE' } as const;
+const isOfRelease = (stage: BriefStage): boolean => stage !== 'approval' && stage !== 'build';
+
+const PHASES_OF: Readonly<Record<BriefStage, readonly Phase[]>> = {
+  approval: ['CONTRACT'],
+  build: ['READINESS'],
+  deployment: ['VERIFY'],
+  activation: ['RELEASE'],
+  release: ['VERIFY', 'RELEASE'],
+};
 
 const MAX_MISSING = 20;
 
@@ -237,9 +251,14 @@ const MAX_MISSING = 20;
  */
 function missingFor(state: SessionState, stage: BriefStage): string[] {
   const { phase, status } = state.profile;
-  const wrongPhase = phase === PHASE_OF[stage] ? [] : [`The session is in ${phase}, not in ${PHASE_OF[stage]}.`];
+  const phases = PHASES_OF[stage];
+  const wrongPhase = phases.includes(phase) ? [] : [`The session is in ${phase}, not in ${phases.join(' or ')}.`];
+  const wrongProfile =
+    stage === RELEASE && !termsOf(state).releasesAtOnce
+      ? [`The profile ${profileOf(state)} needs a deployment and an activation.`]
+      : [];
   const wrongStatus = status === 'ACTIVE' || status === 'PAUSED' ? [] : [`The session is ${status}.`];
-  return [...wrongStatus, ...wrongPhase, ...conditionsOf(state, stage)].slice(0, MAX_MISSING);
+  return [...wrongStatus, ...wrongProfile, ...wrongPhase, ...conditionsOf(state, stage)].slice(0, MAX_MISSING);
 }
 
 function conditionsOf(state: SessionState, stage: BriefStage): string[] {
@@ -261,7 +280,7 @@ function conditionsOf(state: SessionState, stage: BriefStage): string[] {
   }
   return [
     ...certificationOf(state).flatMap(({ check, ok, detail }) => (ok ? [] : [`${check}: ${detail}`])),
-    ...(stage === 'activation' ? missingGates(state, stage) : []).map(
+    ...(stage === 'activation' || stage === RELEASE ? missingGates(state, 'activation') : []).map(
       ({ gate_id, missing }) => `Gate ${gate_id} is missing ${missing.join('; ')}.`,
     ),
   ];
@@ -427,8 +446,7 @@ export function viewBrief(
     text: revision && stage !== 'approval' ? document(revision.content_hash) : null,
   });
   const { agenda_open } = stage === 'approval' ? viewAgenda(state) : {};
-  const isRelease = stage === 'deployment' || stage === 'activation';
-  const verify = isRelease ? listVerify(lists, state, loaded) : () => NO_VERIFY;
+  const verify = isOfRelease(stage) ? listVerify(lists, state, loaded) : () => NO_VERIFY;
   return {
     stage,
     head: { ...state.head },

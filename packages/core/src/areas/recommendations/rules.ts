@@ -6,8 +6,8 @@ import { lookUp, valuesOf } from '../../kernel/log/persistent-collections.ts';
 import { documented } from '../../kernel/operation/documented.ts';
 import { hasModerator, moderatorPermissions } from '../access/rules.ts';
 import type { Action } from '../actions/state.ts';
+import type { DecidedStep } from '../approvals/state.ts';
 import type { SessionDraft } from '../catalog.ts';
-import type { GATE_STAGES } from '../document/contract.ts';
 import { pickOf } from '../pick.ts';
 import { isStopped } from '../quotas/rules.ts';
 import { currentModeratorReview } from '../reviews/rules.ts';
@@ -38,9 +38,9 @@ export function adviceDrafts(state: SessionState): SessionDraft[] {
  * given its review or advice, or cannot act. For the deployment and the activation, the time of the action
  * ADVISE_DEPLOYMENT.
  */
-export function awaitedSince(state: SessionState, step: 'approval' | (typeof GATE_STAGES)[number]): string | null {
+export function awaitedSince(state: SessionState, step: DecidedStep): string | null {
   if (!hasModerator(state)) return null;
-  if (step === 'deployment' || step === 'activation') {
+  if (step !== 'approval' && step !== 'build') {
     const action = adviceAction(state);
     return action?.settled_at === null && !isStopped(state, 'moderator') ? action.opened_at : null;
   }

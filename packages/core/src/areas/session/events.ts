@@ -3,6 +3,7 @@ import { defineEvents } from '../../kernel/log/event-catalog.ts';
 import { documented } from '../../kernel/operation/documented.ts';
 import { EvidencePolicy } from '../document/contract.ts';
 import { BuilderRole } from '../fields.ts';
+import { PROFILE_NAMES } from '../profiles.ts';
 
 export const PHASES = ['PLANNING', 'CONTRACT', 'READINESS', 'VERIFY', 'RELEASE'] as const;
 export const END_REASONS = ['COMPLETED', 'CANCELLED'] as const;
@@ -44,6 +45,8 @@ export const sessionEvents = defineEvents({
     message: false,
     data: z.strictObject({
       owner_id: z.string(),
+      /** How much the session asks for. If absent, `full`. */
+      profile: z.enum(PROFILE_NAMES).optional(),
       title: z.string(),
       objective: z.string(),
       guardrails: z.array(z.string()),

@@ -1,9 +1,11 @@
 import { BUILDERS, type Builder, otherBuilder } from '../../kernel/roles.ts';
 import { hasModerator, moderatorPermissions } from '../access/rules.ts';
 import { hasBuilt, reportedStage, reportKey, taskKey } from '../actions/rules.ts';
+import { handoffName } from '../document/artifact-names.ts';
 import { activeHolds } from '../holds/rules.ts';
 import { named } from '../listing.ts';
 import { receiptsMissing } from '../manifest/rules.ts';
+import { termsOf } from '../profiles.ts';
 import { missingForBuild, reportToCheck } from '../readiness/rules.ts';
 import { adviceKey } from '../recommendations/rules.ts';
 import type { SessionState } from '../state.ts';
@@ -21,7 +23,7 @@ import { scenarioTasks } from './scenario-tasks.ts';
 export function* readinessTasks(state: SessionState): Generator<Task> {
   const { manifest, readiness, profile } = state;
   const { current } = manifest;
-  if (!current || profile.phase !== 'READINESS') return;
+  if (!current || profile.phase !== 'READINESS' || !termsOf(state).asksReadiness) return;
   yield* checkTasks(state);
   const { manifest_id, revision_id, content_hash, handshake_sha256, shared_contract_sha256, fixture_version } = current;
   const record = { type: 'manifest', id: manifest_id };
@@ -90,9 +92,10 @@ export function reasonInReadiness(state: SessionState, role: Builder): string {
   if (dispute)
     return `Wait for ${dispute.raised_by} to resolve finding ${dispute.finding_id}, which disputes a readiness answer and stops the build.`;
   const [hold] = activeHolds(state.holds);
+  const ready = termsOf(state).asksReadiness ? 'Both agents are ready' : 'The contract is approved';
   return hold
-    ? `Both agents are ready. Wait until hold ${hold.hold_id} on finding ${hold.finding_id} is released: it stops the build.`
-    : 'Both agents are ready. Wait for the owner to authorize the build.';
+    ? `${ready}. Wait until hold ${hold.hold_id} on finding ${hold.finding_id} is released: it stops the build.`
+    : `${ready}. Wait for the owner to authorize the build.`;
 }
 
 /**
@@ -105,8 +108,9 @@ export function* buildTasks(state: SessionState): Generator<Task> {
   const record = { type: 'manifest', id: current.manifest_id };
   for (const due_to of BUILDERS) {
     if (state.verify.handshakes[due_to]) continue;
+    const read = termsOf(state).asksReadiness ? '' : ` (fetch_artifact ${handoffName(due_to)})`;
     if (!hasBuilt(state, due_to)) {
-      const text = `The build of ${current.revision_id} is authorized: build what your handoff says. When a task is finished, complete its action with complete_action; poll_actions lists the actions of the tasks (BUILD_TASK).${noteCall(state, 'build')}`;
+      const text = `The build of ${current.revision_id} is authorized: build what your handoff says${read}. When a task is finished, complete its action with complete_action; poll_actions lists the actions of the tasks (BUILD_TASK).${noteCall(state, 'build')}`;
       const key = `BEGIN_BUILD ${due_to} ${current.manifest_id}`;
       yield { key, code: 'BEGIN_BUILD', due_to, record, text, action: { text } };
     }
@@ -114,7 +118,7 @@ export function* buildTasks(state: SessionState): Generator<Task> {
       ...handshakeTask(
         state,
         due_to,
-        'Build what your handoff says, then declare your running service with verify_handshake. Verification needs the handshakes of both builders.',
+        `Build what your handoff says${read}, then declare your running service with verify_handshake. Verification needs the handshakes of both builders.`,
       ),
       action: {
         tool: 'verify_handshake',
@@ -147,7 +151,7 @@ export function* contractTaskTasks({ manifest, verify, contract: { outline } }: 
  */
 export function* reportTasks(state: SessionState): Generator<Task> {
   const stage = reportedStage(state);
-  if (!stage) return;
+  if (!stage || !termsOf(state).asksGateReports) return;
   const text = `The ${stage} is authorized. ${STEPS[stage].agent}, ${gateCheck(state, stage)}, then complete this action and report in its note what you saw. The owner reads the note before ${STEPS[stage].before}.${noteCall(state, stage)}`;
   const call = { tool: 'complete_action', payload: { note: '<what you saw>' } };
   for (const due_to of BUILDERS)

@@ -9,6 +9,7 @@ import type { Finding } from '../findings/state.ts';
 import { activeHolds } from '../holds/rules.ts';
 import { named } from '../listing.ts';
 import { preflightFaults, unmappedIn } from '../preflight/rules.ts';
+import { termsOf } from '../profiles.ts';
 import {
   currentReview,
   howToRead,
@@ -119,6 +120,11 @@ function decisionsFirst({ decisions, contract: { outline } }: SessionState, id: 
 
 const MAX_NAMED = 5;
 
+const patchCall = (expected_parent_id: string): Required<Pick<Task, 'tool' | 'payload'>> => ({
+  tool: 'patch_contract',
+  payload: { expected_parent_id, reason: '<your reason>', ops: '<the operations that correct the error>' },
+});
+
 const correction = (revision: Subject, message: string): Task =>
   authorTask(
     revision,
@@ -127,12 +133,7 @@ const correction = (revision: Subject, message: string): Task =>
       code: 'VALIDATION_ERROR',
       message,
       text: 'Correct the error with patch_contract, or submit a corrected revision with submit_contract.',
-      tool: 'patch_contract',
-      payload: {
-        expected_parent_id: revision.id,
-        reason: '<your reason>',
-        ops: '<the operations that correct the error>',
-      },
+      ...patchCall(revision.id),
     },
     message,
   );
@@ -147,11 +148,12 @@ function* preflightTasks(state: SessionState, revision: Subject): Generator<Task
   const unmapped = unmappedIn(state, contract.outline, mappings);
   if (unmapped.length > 0) {
     const which = named(unmapped, MAX_NAMED);
+    const asked = termsOf(state).asksPreflight;
     yield authorTask(revision, 'MAP_REQUIREMENTS', {
       code: 'PREFLIGHT_MISSING',
       message: `No task and no test names ${which}, and no preflight maps it.`,
-      text: `Name ${which} in a task and a test of the contract, or map it to decisions or gates with submit_preflight.`,
-      ...call,
+      text: `Name ${which} in a task and a test of the contract${asked ? ', or map it to decisions or gates with submit_preflight' : ''}.`,
+      ...(asked ? call : patchCall(revision.id)),
     });
   }
   for (const { requirement_id: id, isUnmapped, missing } of preflightFaults(contract.outline, mappings))

@@ -10,10 +10,12 @@ import {
   tickedOffActionsOf,
 } from '../actions/rules.ts';
 import type { Action } from '../actions/state.ts';
+import { termsOf } from '../profiles.ts';
 import { exhaustedText, isUsedUp, quotaUseOf, stoppingQuota } from '../quotas/rules.ts';
 import type { SessionState } from '../state.ts';
 import { isWaiting, type Task, waiting } from '../task.ts';
 import { certificationOf } from '../verify/certification.ts';
+import { gateWords, missingGates } from '../verify/gates.ts';
 import { agentTasks, type StoppingTask, stoppingTasks } from './agent-tasks.ts';
 import { reasonInReadiness } from './build-tasks.ts';
 import { planningStep } from './planning-tasks.ts';
@@ -347,7 +349,15 @@ function subjectOf({ actions, interventions, questions }: SessionState, task: Ta
   return scenario_id === undefined ? '' : `, for scenario ${scenario_id}`;
 }
 
+function waitForRelease(state: SessionState): string {
+  const missing = missingGates(state, 'activation');
+  return missing.length > 0
+    ? `Wait for the runs of the gates ${gateWords(missing).join(', ')}.`
+    : 'Every certification check holds. Wait for the owner to release, which ends the session.';
+}
+
 function waitForOwner(state: SessionState): string {
+  if (termsOf(state).releasesAtOnce && !state.manifest.activation_authorized) return waitForRelease(state);
   switch (reportedStage(state)) {
     case 'activation':
       return 'The activation is authorized. Wait for the owner to end the session.';

@@ -1,5 +1,6 @@
 import { valuesOf } from '../../kernel/log/persistent-collections.ts';
 import { type Builder, otherBuilder } from '../../kernel/roles.ts';
+import { termsOf } from '../profiles.ts';
 import type { SessionState } from '../state.ts';
 import type { Task } from '../task.ts';
 import { missingGates } from '../verify/gates.ts';
@@ -37,11 +38,17 @@ export function scenarioTasks(state: SessionState, builder: Builder): Task[] {
   ];
 }
 
-/** The runs that gates demand of a builder: once all scenarios have passed, and for the activation after the deployment. */
+/**
+ * The runs that gates demand of a builder: once all scenarios have passed, and for the activation after the deployment, unless
+ * the owner decides both at once.
+ */
 function gateTasks(state: SessionState, builder: Builder): Task[] {
   if (scenariosOf(state).some(({ status }) => status !== 'PASSED')) return [];
-  const stage = state.manifest.deployment_authorized ? 'activation' : 'deployment';
-  return missingGates(state, stage)
+  const { deployment_authorized: isDeployed } = state.manifest;
+  return [
+    ...(isDeployed ? [] : missingGates(state, 'deployment')),
+    ...(isDeployed || termsOf(state).releasesAtOnce ? missingGates(state, 'activation') : []),
+  ]
     .filter(({ run }) => run.by === builder)
     .map(({ gate_id, run, missing }) => {
       const report = run.tests && run.tests.length > 0 ? ' --junit FILE' : '';

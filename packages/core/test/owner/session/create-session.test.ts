@@ -65,6 +65,21 @@ describe('create_session', () => {
     expect([round_limit, agents[1]?.name]).toEqual([100, 'Ben']);
   });
 
+  test('takes the profile light for at most three requirements, and stores it only if it is given', async () => {
+    const { owner } = await openSession();
+    const requirements = [1, 2, 3, 4].map((n) => ({ requirement_id: `R${n}`, text: 'It works.' }));
+    const light = await owner.createSession({ ...least, profile: 'light', requirements: requirements.slice(0, 3) });
+    expect(await owner.view(light.session_id)).toMatchObject({ profile: 'light' });
+    const full = await owner.createSession(least);
+    expect(await owner.view(full.session_id)).toMatchObject({ profile: 'full' });
+    for await (const line of owner.exportLog(full.session_id)) expect(line).not.toContain('profile');
+    const refusal = await owner
+      .createSession({ ...least, profile: 'light', requirements })
+      .catch((one: unknown) => one);
+    const message = 'The profile light takes at most 3 requirements, and there are 4: use the profile full.';
+    expect(refusal).toMatchObject({ code: 'INVALID_INPUT', details: { issues: [{ path: 'requirements', message }] } });
+  });
+
   test.each([
     ['no requirement', { ...least, requirements: [] }, 'requirements'],
     [

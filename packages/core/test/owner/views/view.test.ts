@@ -23,6 +23,7 @@ describe('view', () => {
     expect(Object.keys(view).toSorted()).toEqual(
       [
         'session_id',
+        'profile',
         'build_progress',
         'title',
         'objective',

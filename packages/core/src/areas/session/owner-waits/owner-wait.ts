@@ -35,6 +35,7 @@ const WAIT_KINDS = [
   'CARRY',
   'DEPLOYMENT',
   'ACTIVATION',
+  'RELEASE',
   'END',
   'QUOTA_LOW',
   'QUOTA_EXHAUSTED',

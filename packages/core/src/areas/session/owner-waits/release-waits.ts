@@ -5,6 +5,7 @@ import { openBlockingFindings } from '../../findings/rules.ts';
 import { activeHolds } from '../../holds/rules.ts';
 import type { Hold } from '../../holds/state.ts';
 import { named } from '../../listing.ts';
+import { termsOf } from '../../profiles.ts';
 import { isBuildReady } from '../../readiness/rules.ts';
 import { adviceNote } from '../../recommendations/rules.ts';
 import type { SessionState } from '../../state.ts';
@@ -24,7 +25,8 @@ export function* readinessWaits(state: SessionState): Generator<OwnerWait> {
   const record = manifestRecord(state);
   if (isBuildReady(state)) {
     const holds = activeHolds(state.holds);
-    const text = 'Both agents are ready: authorize the build, or request changes.';
+    const ready = termsOf(state).asksReadiness ? 'Both agents are ready' : 'The contract is approved';
+    const text = `${ready}: authorize the build, or request changes.`;
     if (holds.length > 0) yield* holdWaits(holds, 'the build');
     else yield authorization(state, { kind: 'BUILD', stage: 'build', text });
     return;
@@ -40,8 +42,8 @@ export function* readinessWaits(state: SessionState): Generator<OwnerWait> {
 }
 
 interface Authorization {
-  readonly kind: 'BUILD' | 'DEPLOYMENT' | 'ACTIVATION';
-  readonly stage: 'build' | 'deployment' | 'activation';
+  readonly kind: 'BUILD' | 'DEPLOYMENT' | 'ACTIVATION' | 'RELEASE';
+  readonly stage: 'build' | 'deployment' | 'activation' | 'release';
   readonly text: string;
   readonly blocking?: boolean;
 }
@@ -75,6 +77,14 @@ export function* releaseWaits(state: SessionState): Generator<OwnerWait> {
   const open = certificationOf(state).flatMap(({ check, ok }) => (ok ? [] : [check]));
   if (open.length > 0) {
     yield* unreleasableWaits(state, open);
+  } else if (termsOf(state).releasesAtOnce) {
+    if (missingGates(state, 'activation').length > 0) return;
+    const text = `Every certification check holds${passNote(state)}: release, which ends the session, or request changes.`;
+    yield authorization(state, {
+      kind: 'RELEASE',
+      stage: 'release',
+      text: text + adviceNote(state) + approvalNote(state, 'release'),
+    });
   } else if (deployment_authorized) {
     if (missingGates(state, 'activation').length > 0) return;
     const note = reportNote(state);

@@ -1,0 +1,119 @@
+import { z } from 'zod';
+import { documented } from '../kernel/operation/documented.ts';
+import type { Contract, SubmittedContract } from './document/contract.ts';
+
+/** What the owner can choose at the creation of a session. A session whose log names no profile is `full`. */
+export const PROFILE_NAMES = ['full', 'light'] as const;
+export type ProfileName = (typeof PROFILE_NAMES)[number];
+
+export const ProfileNameView = z.enum(PROFILE_NAMES).register(documented, { id: 'ProfileName' });
+
+/**
+ * What stands in a contract for a section that its author leaves out. The `fixture_version` of the session stands in for
+ * the empty one.
+ */
+export const LEFT_OUT_SECTIONS: Required<Omit<Contract, RequiredSection>> = {
+  scope: { in: [], out: [] },
+  data_models: [],
+  gates: [],
+  risks: [],
+  safety_conditions: [],
+  dependencies: [],
+  rollout: { steps: [], rollback: 'Left out: the profile of this session asks for no rollout.' },
+  fixture_version: '',
+  artifacts: [],
+};
+
+type RequiredSection =
+  | 'schema_version'
+  | { [S in keyof Contract]-?: undefined extends SubmittedContract[S] ? never : S }[keyof Contract];
+export type OptionalSection = Exclude<keyof Contract, RequiredSection>;
+
+/** How much a session asks of its agents and of its owner. Code asks these members, never for the name of a profile. */
+export interface ProfileTerms {
+  readonly maxRequirements: number;
+  /** Sections that the author of a contract may leave out; {@link LEFT_OUT_SECTIONS} fills them in. */
+  readonly optional: readonly OptionalSection[];
+  /** Codes of the validation rules that do not apply. */
+  readonly waived: readonly string[];
+  /** Codes of the rules that get_contract_schema tells, beside a short schema. Undefined if it tells all, and the whole schema. */
+  readonly told?: readonly string[];
+  /** Whether the build waits until both agents have confirmed their artifacts and reported their readiness. */
+  readonly asksReadiness: boolean;
+  /** Whether agents are pointed to `submit_preflight` for a requirement that the contract does not name. */
+  readonly asksPreflight: boolean;
+  /** Whether agents are asked what they saw at the gates of a step. */
+  readonly asksGateReports: boolean;
+  /** Whether the owner may authorize the build with the approval of the contract. */
+  readonly buildsWithApproval: boolean;
+  /** Whether deployment, activation and end are one decision of the owner. */
+  readonly releasesAtOnce: boolean;
+}
+
+const ALL_SECTIONS: readonly OptionalSection[] = [
+  'scope',
+  'data_models',
+  'gates',
+  'risks',
+  'safety_conditions',
+  'dependencies',
+  'rollout',
+  'fixture_version',
+  'artifacts',
+];
+
+export const PROFILES: Readonly<Record<ProfileName, ProfileTerms>> = {
+  full: {
+    maxRequirements: 200,
+    optional: [],
+    waived: [],
+    asksReadiness: true,
+    asksPreflight: true,
+    asksGateReports: true,
+    buildsWithApproval: false,
+    releasesAtOnce: false,
+  },
+  light: {
+    maxRequirements: 3,
+    optional: ALL_SECTIONS,
+    waived: ['GATE_MISSING', 'ROLLOUT_WITHOUT_STEPS', 'SINGLE_EXECUTOR'],
+    // What neither the short schema nor its example shows.
+    told: [
+      'DUPLICATE_ID',
+      'ID_USED_BY_TWO_KINDS',
+      'REQUIREMENT_NOT_COVERED',
+      'REQUIREMENT_NOT_TESTED',
+      'INTERFACE_WITHOUT_CONSUMER',
+      'INTERFACE_WITHOUT_PROVIDER_TASK',
+      'INTERFACE_WITHOUT_CONSUMER_TASK',
+      'INTERFACE_SELF_CONSUMED',
+      'INTERFACE_NOT_TESTED',
+      'NO_SHARED_INTERFACE',
+      'UNDECLARED_INTERFACE_USE',
+      'INTERFACE_WITHOUT_OPERATIONS',
+      'HTTP_OPERATION_WITHOUT_PATH',
+      'HTTP_OPERATION_WITHOUT_RESPONSE',
+      'HTTP_OPERATION_WITHOUT_ERRORS',
+      'EVENT_WITHOUT_PAYLOAD',
+      'BUILDER_WITHOUT_TASK',
+      'TASK_WAITS_WITHOUT_INTERFACE',
+      'TEST_RESPONSIBLE_OUTSIDE',
+      'PLACEHOLDER_TEXT',
+      'DECISION_REPEATED',
+    ],
+    asksReadiness: false,
+    asksPreflight: false,
+    asksGateReports: false,
+    buildsWithApproval: true,
+    releasesAtOnce: true,
+  },
+};
+
+interface WithProfile {
+  readonly profile: { readonly profile?: ProfileName | undefined };
+}
+
+export const profileOf = ({ profile }: WithProfile): ProfileName => profile.profile ?? 'full';
+
+/** What the profile of a session asks for. */
+export const termsOf = (state: WithProfile): ProfileTerms => PROFILES[profileOf(state)];

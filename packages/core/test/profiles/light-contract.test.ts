@@ -1,0 +1,146 @@
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import { describe, expect, test } from 'vitest';
+import { SHORT_EXAMPLE } from '../../src/areas/document/short-schema.ts';
+import { PROFILES } from '../../src/areas/profiles.ts';
+import { checkContract, RULE_LIST } from '../../src/areas/validation/validate.ts';
+import { given } from '../../src/testing/index.ts';
+import { SAMPLE_CONTRACT } from '../contract/sample-contract.ts';
+import { decided, submit } from '../story.ts';
+import { LIGHT_CONTRACT } from './light-contract.ts';
+import { hashIn, inLight, LIGHT, lightSubmitted } from './light-story.ts';
+
+const FILLED = {
+  scope: { in: [], out: [] },
+  data_models: [],
+  gates: [],
+  risks: [],
+  safety_conditions: [],
+  dependencies: [],
+  rollout: { steps: [], rollback: 'Left out: the profile of this session asks for no rollout.' },
+  fixture_version: '1',
+  artifacts: [],
+};
+
+const planIn = (past: Parameters<typeof given>[0]) => given(past, LIGHT).when('get_final_plan', {}, 'agent_b').reply();
+
+describe('a contract in a light session', () => {
+  test('is stored in the whole form, valid and without warnings', () => {
+    const plan = planIn(lightSubmitted);
+    expect(plan.contract).toEqual({ ...LIGHT_CONTRACT, ...FILLED });
+    expect(plan).toMatchObject({ error_count: 0, warning_count: 0 });
+    expect(Buffer.byteLength(JSON.stringify(LIGHT_CONTRACT))).toBeLessThan(2_500);
+  });
+
+  test('is validated as a draft with the hash that its revision then has', () => {
+    const draft = given(decided, LIGHT)
+      .when('validate_contract_draft', { contract: LIGHT_CONTRACT }, 'agent_a')
+      .reply();
+    expect(draft).toMatchObject({ valid: true, warnings: [], content_hash: hashIn(lightSubmitted) });
+  });
+
+  test('gets a section that a patch removes filled in again, and one that a patch writes stays', () => {
+    const patched = inLight(lightSubmitted, [
+      [
+        'agent_a',
+        'patch_contract',
+        {
+          expected_parent_id: 'r_1',
+          reason: 'A gate.',
+          ops: [
+            { op: 'remove', path: '/rollout' },
+            { op: 'add', path: '/gates/-', value: { id: 'g', title: 'G', stage: 'deployment', condition: 'It runs.' } },
+          ],
+        },
+      ],
+    ]);
+    expect(planIn(patched).contract).toEqual({
+      ...LIGHT_CONTRACT,
+      ...FILLED,
+      gates: [{ id: 'g', title: 'G', stage: 'deployment', condition: 'It runs.' }],
+    });
+    const diff = given(patched, LIGHT).when('get_revision_diff', {}, 'agent_b').reply();
+    expect(diff.ops).toEqual([
+      { op: 'add', path: '/gates/0', value: { id: 'g', title: 'G', stage: 'deployment', condition: 'It runs.' } },
+    ]);
+    const again = given(patched, LIGHT).when('revalidate_contract', {}, 'agent_b').reply();
+    expect(again).toMatchObject({ valid: true, warning_count: 0 });
+  });
+
+  test('can be written by patches alone', () => {
+    const { interfaces, ...rest } = LIGHT_CONTRACT;
+    const ops = Object.entries({ ...rest, interfaces }).map(([name, value]) => ({
+      op: 'add' as const,
+      path: `/${name}`,
+      value,
+    }));
+    const gate = { id: 'g', title: 'G', stage: 'activation', condition: 'It runs.' };
+    const input = {
+      expected_parent_id: '',
+      reason: 'First.',
+      ops: [...ops, { op: 'add', path: '/gates/-', value: gate }],
+    };
+    const patched = inLight(decided, [['agent_a', 'patch_contract', input]]);
+    expect(planIn(patched).contract).toEqual({ ...LIGHT_CONTRACT, ...FILLED, gates: [gate] });
+  });
+
+  test('may be a whole one, with the rules of its sections', () => {
+    const whole = inLight(decided, [submit('', SAMPLE_CONTRACT)]);
+    expect(planIn(whole).contract).toEqual(SAMPLE_CONTRACT);
+    const run = { by: 'agent_a' as const };
+    const early = { ...SAMPLE_CONTRACT, gates: [{ id: 'g', title: 'G', stage: 'build', condition: 'C.', run }] };
+    const checked = given(decided, LIGHT).when('validate_contract_draft', { contract: early }, 'agent_a').reply();
+    expect(checked.errors.map(({ code }) => code)).toEqual(['GATE_RUN_TOO_EARLY']);
+  });
+
+  test('needs its six sections, and a session of the profile full needs all', () => {
+    const { tests: _, ...without } = LIGHT_CONTRACT;
+    const missing = (options: typeof LIGHT | undefined) =>
+      given(decided, options)
+        .when('validate_contract_draft', { contract: without }, 'agent_a')
+        .reply()
+        .errors.map(({ pointer }) => pointer);
+    expect(missing(LIGHT)).toEqual(['/tests']);
+    expect(missing(undefined)).toHaveLength(10);
+  });
+
+  test('names its requirements itself: the blocker asks for a patch, not for a preflight', () => {
+    const tasks = LIGHT_CONTRACT.tasks.map((task) => ({ ...task, requirements: ['R1'] }));
+    const tests = LIGHT_CONTRACT.tests.map((each) => ({ ...each, requirements: ['R1'] }));
+    const unnamed = inLight(decided, [submit('', { ...LIGHT_CONTRACT, tasks, tests })]);
+    const { blockers } = given(unnamed, LIGHT).when('list_blockers', {}, 'agent_a').reply();
+    expect(blockers.map(({ code, resolution }) => [code, resolution.tool])).toEqual([
+      ['VALIDATION_ERROR', 'patch_contract'],
+      ['PREFLIGHT_MISSING', 'patch_contract'],
+      ['REVIEW_MISSING', 'submit_final_review'],
+      ['REVIEW_MISSING', 'submit_final_review'],
+    ]);
+  });
+});
+
+describe('get_contract_schema in a light session', () => {
+  const answer = given([], LIGHT).when('get_contract_schema', {}, 'agent_a').reply();
+
+  test('fits into 6,000 bytes', () => {
+    expect(Buffer.byteLength(JSON.stringify(answer))).toBeLessThanOrEqual(6_000);
+  });
+
+  test('has a schema that accepts its example and a whole contract, and names what may be left out', () => {
+    const accepts = new Ajv2020({ strict: true, strictRequired: false }).compile(answer.contract_schema);
+    expect([accepts(answer.example), accepts(SAMPLE_CONTRACT), accepts({ title: 'T' })]).toEqual([true, true, false]);
+    expect(answer.contract_schema.description).toContain(Object.keys(FILLED).join(', '));
+  });
+
+  test('has an example that breaks no rule that applies', () => {
+    const mission = { requirementIds: ['req-1'], scenarioIds: [], fixtureVersion: '1', profile: 'light' } as const;
+    expect(answer.example).toEqual(SHORT_EXAMPLE);
+    expect(checkContract({ ...answer.example, ...FILLED }, mission).issues).toEqual([]);
+  });
+
+  test('tells rules that exist', () => {
+    const { waived, told = [] } = PROFILES.light;
+    const codes = RULE_LIST.map(({ code }) => code);
+    expect([...waived, ...told].filter((code) => !codes.includes(code))).toEqual([]);
+    expect(answer.rules).toHaveLength(told.length);
+    expect(answer.rules).toContain('A test must name each shared interface. (warning)');
+  });
+});
