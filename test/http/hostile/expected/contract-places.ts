@@ -110,6 +110,7 @@ export const CONTRACT_PLACES: Readonly<Record<string, readonly string[]>> = {
     'latest_revision.title',
     'revision.created.title',
     'revisions[].title',
+    'sessions[].contract.title',
     'state.latest_revision.title',
     'title',
     'brief',

@@ -110,6 +110,7 @@ export const OWNER_PLACES: Readonly<Record<string, readonly string[]>> = {
     'brief (agent_b)',
     'changes',
   ],
+  'createSession group': ['group', 'session.created.group', 'sessions[].group'],
   'createSession guardrails[]': ['report.md', 'file', 'guardrails[]', 'session.created.guardrails[]'],
   'createSession objective': ['file', 'objective', 'session.created.objective', 'report.md'],
   'createSession requirements[].acceptance_criteria[]': [

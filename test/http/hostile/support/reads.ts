@@ -38,6 +38,8 @@ const MODERATOR_READS: readonly (readonly [tool: ToolName, input?: object])[] = 
 ];
 
 export async function readStanding({ agentA, agentB, moderator, owner, sessionId }: Session): Promise<Reading[]> {
+  const { group = '' } = await owner.view(sessionId);
+  const { sessions: grouped } = await owner.group({ name: group });
   return [
     ...(await plainReadings('agent_a', agentA, BUILDER_READS)),
     ...(await plainReadings('agent_b', agentB, BUILDER_READS)),
@@ -52,6 +54,11 @@ export async function readStanding({ agentA, agentB, moderator, owner, sessionId
     { role: 'owner', read: 'listSessions', answer: await owner.listSessions() },
     { role: 'owner', read: 'overview', answer: await owner.overview() },
     { role: 'owner', read: 'inbox', answer: await owner.inbox() },
+    {
+      role: 'owner',
+      read: 'group',
+      answer: { sessions: grouped.map(({ session, contract }) => ({ ...session, contract })) },
+    },
   ];
 }
 

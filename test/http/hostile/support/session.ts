@@ -16,6 +16,9 @@ export interface Session {
   readonly fixtureVersion: string;
 }
 
+/** Characters that the name of a group must not have. */
+const INVISIBLE = /[\p{C}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u2800]/gu;
+
 export async function openHostileSession(pen: Pen): Promise<Session> {
   const clock = createTestClock();
   const parley = await createParley({
@@ -36,6 +39,7 @@ export async function openHostileSession(pen: Pen): Promise<Session> {
     objective: text('objective', 2_000),
     guardrails: [text('guardrails[]')],
     environment: text('environment'),
+    group: text('group').replace(INVISIBLE, ' '),
     source: { kind: 'markdown', location: text('source.location'), sha256: '0'.repeat(64) },
     requirements: [
       {

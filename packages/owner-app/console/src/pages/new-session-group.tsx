@@ -41,15 +41,18 @@ export function GroupFields({ form, change, errorAt }: FormPart) {
       </div>
       <Failure error={action.error} />
       {found.length > 0 && (
-        <ul class="lines">
+        <div class="buttons">
           {found.map(({ session: { session_id, title } }) => (
-            <li key={session_id}>
-              <button type="button" disabled={action.isBusy} onClick={() => void action.run(() => copy(session_id))}>
-                Copy the requirements of <SafeText text={title} />
-              </button>
-            </li>
+            <button
+              key={session_id}
+              type="button"
+              disabled={action.isBusy}
+              onClick={() => void action.run(() => copy(session_id))}
+            >
+              Copy the requirements of <SafeText text={title} />
+            </button>
           ))}
-        </ul>
+        </div>
       )}
     </section>
   );
