@@ -3,7 +3,7 @@ import { addAgentFlags } from '../agent/wait.ts';
 import { CliError, EXIT } from '../exit-codes.ts';
 import type { Terminal } from '../terminal.ts';
 
-const ACTIONS = ['pull', 'check', 'export'] as const;
+const ACTIONS = ['pull', 'check', 'export', 'diff'] as const;
 type Action = (typeof ACTIONS)[number];
 
 const MORE = `
@@ -13,11 +13,12 @@ Examples:
   parley contract check --peer ../bank         in CI and before a commit: offline
   parley contract check --online --junit contract.xml
   parley contract export --to generated       JSON Schema, OpenAPI 3.1 and AsyncAPI 3, from the file of this repository
+  parley contract diff --against openapi.yaml what the provider publishes, compared with what was agreed
 
 pull writes the approved contract to .parley/contract.json and CONTRACT.md, and with --agents-md a block between two marks of AGENTS.md and
 CLAUDE.md. Commit the files. check compares them with their hashes, with the certificate in .parley/certificate.json if there is one, with the
-files of the other side, and with what the service calls approved. Exit codes of check: ${EXIT.OK} nothing differs, ${EXIT.MISMATCH} something does: each
-line says what to do.`;
+files of the other side, and with what the service calls approved. Exit codes of check and diff: ${EXIT.OK} nothing differs, ${EXIT.MISMATCH} something
+does, for diff in a way that breaks a consumer.`;
 
 interface Flags {
   readonly folder?: string;
@@ -31,17 +32,19 @@ interface Flags {
   readonly junit?: string;
   readonly json?: boolean;
   readonly to?: string;
+  readonly against?: string;
 }
 
 /** The actions that take a flag. A flag that is not listed works with every action. */
 const OF: Readonly<Partial<Record<keyof Flags, readonly Action[]>>> = {
   agentsMd: ['pull'],
-  role: ['pull'],
+  role: ['pull', 'diff'],
   peer: ['check'],
   online: ['check'],
   key: ['check'],
   junit: ['check'],
   to: ['export'],
+  against: ['diff'],
   url: ['pull', 'check'],
   tokenFile: ['pull', 'check'],
 };
@@ -50,24 +53,26 @@ const OF: Readonly<Partial<Record<keyof Flags, readonly Action[]>>> = {
 export function addContract(program: Command, terminal: Terminal): void {
   const command = program
     .command('contract')
-    .description('Keep the approved contract in the repositories that build it: pull it, check it offline, export it.')
+    .description(
+      'Keep the approved contract in the repositories that build it: pull it, check it offline, export it, compare it.',
+    )
     .addArgument(
       new Argument(
         '<action>',
-        'pull: write the files; check: compare them with their hashes; export: write what other tools read',
+        'pull: write the files; check: compare them with their hashes; export: write what other tools read; diff: compare what the provider publishes',
       ).choices(ACTIONS),
     )
     .argument(
       '[session]',
-      'pull, check --online: ask for this session with the owner key, not with the token; export: the session, or a file that pull wrote (default: that of the repository)',
+      'pull, check --online: ask for this session with the owner key, not with the token; export, diff: the session, or a file that pull wrote (default: that of the repository)',
     )
     .option('--folder <folder>', 'the repository (default: .)')
     .option('--agents-md', 'pull: also write the block in AGENTS.md and CLAUDE.md')
     .addOption(
-      new Option('--role <role>', 'pull: whose repository it is (default: the side of the token)').choices([
-        'agent_a',
-        'agent_b',
-      ]),
+      new Option(
+        '--role <role>',
+        'pull: whose repository it is (default: the side of the token); diff: who publishes',
+      ).choices(['agent_a', 'agent_b']),
     )
     .option(
       '--peer <path_or_url>',
@@ -76,7 +81,8 @@ export function addContract(program: Command, terminal: Terminal): void {
     .option('--online', 'check: ask the service which revision is approved')
     .option('--key <file_or_url>', 'check: the key set that you trust, for .parley/certificate.json')
     .option('--junit <file>', 'check: also write the result as JUnit XML')
-    .option('--to <folder>', 'export: the folder for the files');
+    .option('--to <folder>', 'export: the folder for the files')
+    .option('--against <file>', 'diff: the OpenAPI document that the provider publishes, as YAML or JSON');
   addAgentFlags(command)
     .option('--json', 'print the result as JSON')
     .addHelpText('after', MORE)
@@ -90,7 +96,8 @@ export function addContract(program: Command, terminal: Terminal): void {
       const given = { folder: '.', ...flags, session };
       if (action === 'pull') return (await import('./pull.ts')).pull(terminal, given);
       if (action === 'check') return (await import('./check.ts')).check(terminal, given);
-      return (await import('./export.ts')).exportContract(terminal, given);
+      if (action === 'export') return (await import('./export.ts')).exportContract(terminal, given);
+      return (await import('./diff.ts')).diffContract(terminal, given);
     });
 }
 
