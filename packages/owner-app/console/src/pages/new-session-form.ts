@@ -33,6 +33,8 @@ interface AgentForm {
 
 /** The values of the form, as the user typed them. */
 export interface SessionForm extends AgendaForm {
+  /** `full` or `light`. */
+  readonly profile: string;
   readonly title: string;
   readonly objective: string;
   readonly guardrails: readonly Line[];
@@ -57,6 +59,7 @@ export interface FormPart {
 const NO_AGENT: AgentForm = { name: '', repository: '', service: '' };
 
 export const EMPTY_FORM: SessionForm = {
+  profile: 'full',
   title: '',
   objective: '',
   guardrails: [],
@@ -116,6 +119,7 @@ export const tidied = (form: SessionForm): SessionForm => ({
 export function inputOf(form: SessionForm): Readonly<Record<string, unknown>> {
   const { title, objective, guardrails, requirements, agents } = form;
   return {
+    ...(form.profile === 'full' ? {} : { profile: form.profile }),
     title,
     objective,
     guardrails: guardrails.map(({ text }) => text),
@@ -171,6 +175,7 @@ export const NO_ISSUES: PlacedIssues = { at: new Map(), elsewhere: [], first: nu
 
 /** Lists the names of all fields, in the order of the page. The paths of the server's issues begin with these names. */
 export const fieldNames = ({ guardrails, requirements, ...form }: SessionForm): string[] => [
+  'profile',
   'title',
   'objective',
   'requirements',
@@ -222,6 +227,7 @@ export type FileReading =
   | { readonly faults: readonly string[] };
 
 const MEMBERS = [
+  'profile',
   'title',
   'objective',
   'guardrails',
@@ -261,6 +267,7 @@ export function readSession(whole: unknown): FileReading {
 function formOf(session: Json, read: Reader): SessionForm {
   const { agent_a, agent_b } = read.record(session.agents, 'agents');
   return {
+    profile: read.oneOf(session.profile, 'profile', ['full', 'light']),
     title: read.text(session.title, 'title'),
     objective: read.text(session.objective, 'objective'),
     requirements: requirementsOf(read.list(session.requirements, 'requirements'), read),

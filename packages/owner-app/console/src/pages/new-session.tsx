@@ -406,6 +406,17 @@ function MissionFields({ form, change, errorAt }: FormPart) {
   return (
     <section class="card stack" aria-labelledby="mission-head">
       <h2 id="mission-head">What it is about</h2>
+      <Choice
+        label="Size of the change"
+        hint="Light is for at most three requirements: the contract may leave sections out, the build needs no readiness reports, and one decision releases."
+        value={form.profile}
+        options={[
+          ['full', 'Full: every step'],
+          ['light', 'Light: a small change'],
+        ]}
+        onChange={(profile) => change({ profile })}
+      />
+      {errorAt('profile') && <p class="field-error">{errorAt('profile')}</p>}
       <Field
         label="Title"
         name="title"

@@ -2,6 +2,7 @@ import type { OwnerInput } from '@parley/core/client';
 
 /** `agent_a` provides the API, `agent_b` calls it. */
 export const API_CHANGE: OwnerInput<'createSession'> = {
+  profile: 'light',
   title: 'API change: <method and path>',
   objective:
     'The provider changes <method and path>: <what changes in request, response or errors>. The caller needs it to <what the caller does with it>. Callers outside of this session: <who else calls it, or none>.',

@@ -2,6 +2,7 @@ import type { OwnerInput } from '@parley/core/client';
 
 /** `agent_a` owns the schema and its migrations, `agent_b` is the other service that reads or writes the same tables. */
 export const DB_MIGRATION: OwnerInput<'createSession'> = {
+  profile: 'full',
   title: 'Migration: <table and what changes>',
   objective:
     'The tables <names of the tables> change from <the present form> to <the new form>, because <why it is needed>. Both services use them. Size: <rows and bytes today>; writes: <writes per second at the peak>. The change is made in steps of expand, backfill, switch and contract, while both services run.',

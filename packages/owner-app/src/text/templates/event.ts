@@ -2,6 +2,7 @@ import type { OwnerInput } from '@parley/core/client';
 
 /** `agent_a` publishes the event, `agent_b` consumes it. */
 export const EVENT: OwnerInput<'createSession'> = {
+  profile: 'light',
   title: 'Event: <name of the event>',
   objective:
     'The publisher sends <name of the event> when <what has happened>. The consumer then <what the consumer does>. Other consumers: <who else reads it, or none>. Expected volume: <events per second at the peak>.',

@@ -2,6 +2,7 @@ import type { OwnerInput } from '@parley/core/client';
 
 /** `agent_a` builds the user interface, `agent_b` the service behind it. */
 export const FRONTEND_BACKEND: OwnerInput<'createSession'> = {
+  profile: 'light',
   title: 'Feature: <what the user can do>',
   objective:
     'A user with <role of the user> can <what the user can do> on <page or screen>. It is needed because <why it is needed>. Not part of this: <what is left for later>.',

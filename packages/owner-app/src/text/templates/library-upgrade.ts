@@ -2,6 +2,7 @@ import type { OwnerInput } from '@parley/core/client';
 
 /** `agent_a` releases the library, `agent_b` moves a service to the release. */
 export const LIBRARY_UPGRADE: OwnerInput<'createSession'> = {
+  profile: 'light',
   title: 'Upgrade: <library and new version>',
   objective:
     'The library <library and new version> breaks with <the present version>: <what breaks>. The service moves to it, because <why it is needed>. Other users of the library: <who else uses it, or none>.',
