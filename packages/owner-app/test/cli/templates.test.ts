@@ -46,6 +46,7 @@ describe.each(NAMES)('the template %s', (name) => {
     const { session_id } = await json('create', '--file', file);
     const view = await json('view', session_id);
     expect(view.agenda.topics.length).toBeGreaterThanOrEqual(5);
+    expect(view.profile ?? 'full').toBe(name === 'db-migration' ? 'full' : 'light');
     expect(view.agenda_open.scenarios).toEqual(view.agenda.scenarios.map(({ id }: { id: string }) => id));
   });
 

@@ -132,7 +132,11 @@ describe('a template', () => {
     const reading = readSession(template);
     if ('faults' in reading) throw new Error(reading.faults.join('\n'));
     expect(reading.unused).toEqual([]);
-    expect(inputOf(reading.form)).toEqual({ ...template?.session, secret_policy: 'refuse', ...(name === 'db-migration' && { profile: undefined }) });
+    expect(inputOf(reading.form)).toEqual({
+      ...template?.session,
+      secret_policy: 'refuse',
+      ...(name === 'db-migration' && { profile: undefined }),
+    });
     const left = placeholdersIn(inputOf(reading.form)).map(({ path, words }) => ({ path, message: words }));
     const { first, elsewhere } = placeIssues(left, fieldNames(reading.form));
     expect([first, elsewhere]).toEqual(['title', []]);

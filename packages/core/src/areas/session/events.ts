@@ -19,14 +19,14 @@ const Requirement = z.strictObject({
 });
 
 export const AgendaTopic = z.strictObject({
-  topic: z.string().describe('The name under which a decision settles it.'),
-  question: z.string().describe('What the decision must answer.'),
+  topic: z.string(),
+  question: z.string(),
 });
 documented.add(AgendaTopic, { id: 'AgendaTopic' });
 
 /** A test that the owner wants in the contract. */
 export const AgendaScenario = z.strictObject({
-  id: z.string().describe('The id of its test in the contract.'),
+  id: z.string(),
   title: z.string(),
   given: z.string(),
   when: z.string(),
