@@ -82,7 +82,7 @@ export const ANSWER_FORMS: Readonly<Record<string, string>> = {
   raiseQuota: '{"quota":"AgentQuota"}',
   read_messages: '"MessagePage"',
   read_session_state: '"StateView"',
-  read_task: '{"session_id":"SessionId","profile":"ProfileName","title":"text","objective":"text","guardrails":["[]","text"],"requirements":["[]","Requirement"],"agenda?":"Agenda","your_role":"Agent","your_repository":["|","text","null"],"other_agent":["|","AgentProfile","null"],"agents?":["[]","AgentProfile"],"round_limit":"number","fixture_version":"text","environment?":"text","secret_policy":"word","source?":"Source","contract_author?":"Builder","contract":["|","RevisionRef","null"],"turn_format?":{"*":"any"},"contract_schema":{"*":"any"},"how_to":["[]","text"]}',
+  read_task: '{"session_id":"SessionId","profile":"ProfileName","title":"text","objective":"text","guardrails":["[]","text"],"requirements":["[]","Requirement"],"agenda?":"Agenda","your_role":"Agent","your_repository":["|","text","null"],"other_agent":["|","AgentProfile","null"],"agents?":["[]","AgentProfile"],"round_limit":"number","fixture_version":"text","environment?":"text","secret_policy":"word","contract_author?":"Builder","source?":"Source","contract":["|","RevisionRef","null"],"turn_format?":{"*":"any"},"contract_schema":{"*":"any"},"how_to":["[]","text"]}',
   readmitPerson: '"OneRevokedPerson"',
   reassignDefect: '"DefectResult"',
   recommend_to_owner: '{"recommendation":{"recommendation_id":"RecommendationId","made_at":"Time"}}',

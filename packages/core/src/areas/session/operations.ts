@@ -143,10 +143,8 @@ export const readTask = defineOperation({
       ),
     environment: z.string().optional().describe('Where you verify; absent if the owner named no place.'),
     secret_policy: z.enum(SECRET_POLICIES),
-    source: SourceView.optional().describe(
-      'The specification of which the owner made this task. The task is what counts.',
-    ),
     contract_author: BuilderRole.optional().describe('Chosen by the owner or elected; absent before.'),
+    source: SourceView.optional(),
     contract: RevisionRef.nullable(),
     turn_format: z.record(z.string(), z.unknown()).optional().describe('JSON Schema of post_turn; for builders.'),
     contract_schema: z.record(z.string(), z.unknown()).describe('JSON Schema of the contract, without limits.'),

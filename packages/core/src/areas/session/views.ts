@@ -37,14 +37,11 @@ export const RequirementView = z.strictObject({
     .describe('Conditions by which the owner judges whether the requirement is met.'),
 });
 documented.add(RequirementView, { id: 'Requirement' });
-/** The specification of which the owner made a session. A note: nothing is read from there. */
+/** The specification of which the owner made a session: a note, as nothing is read from there. Of a folder, `sha256` is that of the list of its files. */
 export const SourceView = z.strictObject({
   kind: z.enum(SOURCE_KINDS),
-  location: text(2_000).describe('Its address or path.'),
-  sha256: z
-    .string()
-    .regex(/^[0-9a-f]{64}$/, 'Must be 64 lowercase hex digits.')
-    .describe('Of what was read there; of a folder, of the list that sha256sum prints.'),
+  location: text(2_000),
+  sha256: z.string().regex(/^[0-9a-f]{64}$/, 'Must be 64 lowercase hex digits.'),
 });
 documented.add(SourceView, { id: 'Source' });
 export const AgentView = z.strictObject({

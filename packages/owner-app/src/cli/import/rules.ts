@@ -11,7 +11,13 @@ const MEANINGS = [
   [
     'criteria',
     anyOf(
-      ...['acceptance (?:criteria|scenarios?|tests?|checklist)', 'definition of done', 'done when', 'dod\\b'],
+      ...[
+        '(?:pass|exit) criteria',
+        'acceptance (?:criteria|scenarios?|tests?|checklist)',
+        'definition of done',
+        'done when',
+        'dod\\b',
+      ],
       ...[
         'success criteria',
         'critères d.acceptation',
@@ -90,14 +96,15 @@ const MEANINGS = [
       ...[
         'what changes',
         '(?:proposed |key )?changes$',
-        'tasks?$',
+        '(?:\\p{L}+ )?tasks?$',
+        'what should',
         'to-?\\s?do',
         'deliverables?$',
         'scope$',
         'in[- ]scope',
       ],
       ...[
-        'features?$',
+        'features$',
         'needs?$',
         'what$',
         '(?:describe )?the solution',
@@ -119,7 +126,16 @@ export const meaningOf = (heading: string): Meaning | undefined =>
 
 /** Headings of what a specification is for, the best first. */
 export const OBJECTIVES: readonly RegExp[] = [
-  anyOf('why$', 'objectives?$', 'purpose$', 'goals?$', 'executive summary', 'summary$', 'overview$', 'tl;?dr'),
+  anyOf(
+    'why(?! this priority)\\b',
+    'objectives?$',
+    'purpose$',
+    'goals?$',
+    'executive summary',
+    'summary$',
+    'overview$',
+    'tl;?dr',
+  ),
   anyOf(
     'problem',
     'motivation',

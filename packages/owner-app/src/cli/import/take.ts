@@ -52,6 +52,9 @@ export function objectiveIn(document: Document): string | undefined {
   return aboveText(above, source);
 }
 
+const isObjective = ({ heading }: { readonly heading: string }): boolean =>
+  OBJECTIVES.some((pattern) => pattern.test(heading));
+
 /** The text before the first list: a list may be the requirements. */
 function aboveText(section: Section, source: string): string {
   const blocks = blocksIn(section);
@@ -125,7 +128,10 @@ function walk(document: Document, section: Section, place: Place): FoundRequirem
   if (meaning === 'requirement' || id.id !== undefined) return requirementOf(document, section, { ...id, place });
   const inner: Place = {
     ...place,
-    isList: meaning === 'list' || (meaning === 'work' && place.isWork) || (place.isList && meaning === undefined),
+    isList:
+      meaning === 'list' ||
+      (meaning === 'work' && place.isWork) ||
+      (place.isList && meaning === undefined && !isObjective(section)),
     removed: /^(?:removed|renamed) requirements/i.test(section.heading) ? section.heading : place.removed,
   };
   const own = meaning === 'criteria' ? [] : listed(document, section, inner);
@@ -253,7 +259,7 @@ export function anyItemsIn(document: Document): FoundRequirement[] {
     blocksIn(section).flatMap((block) => itemsOf(block).map((item) => ({ section, item }))),
   );
   const boxes = found.filter(({ item }) => typeof item.checked === 'boolean');
-  const others = found.filter(({ section: { heading } }) => !OBJECTIVES.some((pattern) => pattern.test(heading)));
+  const others = found.filter(({ section }) => !isObjective(section));
   return (boxes.length > 0 ? boxes : others).flatMap(({ section, item }) => {
     const entry = entryOf(item, source);
     if (entry.text === '') return [];

@@ -294,6 +294,20 @@ The export is **slow**, see [the log](https://example.com/log).
   expect(take('issue', { '-': '' }, 'Mend it')).toMatchObject({ title: 'Mend it', objective: 'Mend it' });
 });
 
+test('takes the boxes of an issue form, and not the reasons above them', () => {
+  const body =
+    '# Feature\n\n## Why is it needed?\n\nNobody finds it.\n\n## What should it do?\n\nList both:\n\n- [ ] `one`\n- [ ] two\n';
+  expect(take('issue', { '-': body }, 'Add a page')).toEqual({
+    title: 'Add a page',
+    objective: 'Nobody finds it.',
+    requirements: [
+      { requirement_id: 'req-1', text: '`one`' },
+      { requirement_id: 'req-2', text: 'two' },
+    ],
+    left: [],
+  });
+});
+
 test('takes the items of a plain list, and ids from headings, tables and brackets', () => {
   expect(take('markdown', { 'a.md': '# Move house\n\nBefore May.\n\n- Pack\n- Call a van\n\n  At eight.\n' })).toEqual({
     title: 'Move house',
