@@ -42,23 +42,20 @@ export const EMPTY_LEDGER: Ledger = {
 
 const nextId = ({ latest }: Ledger): string => `r_${Number(latest?.id.slice(2) ?? 0) + 1}`;
 
+/** Returns the ledger after a new revision, which its author may have approved in the same call. */
+function revised(ledger: Ledger, { by, hash, approves }: { by: Call['by']; hash: string; approves: boolean }): Ledger {
+  const latest = { id: nextId(ledger), hash };
+  const review = { verdict: 'APPROVE', revisionId: latest.id, hash };
+  return { ...ledger, latest, isSentBack: false, reviews: approves ? { [by]: review } : {} };
+}
+
 /** Returns the ledger after a call that stored something. `now` are the views after the call. */
 export function entered(ledger: Ledger, { by, name, input }: Call, now: Seen): Ledger {
   switch (name) {
     case 'submit_contract':
-      return {
-        ...ledger,
-        latest: { id: nextId(ledger), hash: hashOf(input.contract) },
-        isSentBack: false,
-        reviews: {},
-      };
+      return revised(ledger, { by, hash: hashOf(input.contract), approves: input.approve === true });
     case 'patch_contract':
-      return {
-        ...ledger,
-        latest: { id: nextId(ledger), hash: hashOf(now.plan().contract) },
-        isSentBack: false,
-        reviews: {},
-      };
+      return revised(ledger, { by, hash: hashOf(now.plan().contract), approves: input.approve === true });
     case 'submit_final_review': {
       const review = {
         verdict: String(input.verdict),

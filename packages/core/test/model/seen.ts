@@ -113,9 +113,13 @@ export const dueIn = ({ due = [], pending_actions }: ReturnType<Seen['state']>) 
 export const openInterventionsIn = ({ owner_directives, open_interventions }: ReturnType<Seen['state']>) =>
   [...owner_directives, ...open_interventions].flatMap((record) =>
     'intervention_id' in record && record.status !== undefined
-      ? [{ intervention_id: record.intervention_id, status: record.status }]
+      ? [{ intervention_id: record.intervention_id, status: record.status, type: record.type }]
       : [],
   );
+
+/** Those of {@link openInterventionsIn} that are due: an acknowledged directive asks for nothing more. */
+export const dueInterventionsIn = (state: ReturnType<Seen['state']>) =>
+  openInterventionsIn(state).filter(({ type, status }) => type !== 'DIRECTIVE' || status === 'OPEN');
 
 /** The builder that posts the next turn. Undefined if no turn is left. In the models agent_a posts the first turn. */
 export const speakerIn = ({ turn_index, round_limit }: ReturnType<Seen['session']>): Builder | undefined =>

@@ -105,13 +105,13 @@ describe('a revision that the owner sent back', () => {
     const replaces: Call = ['agent_a', 'submit_decision', { topic: 'Store', position: 'SQLite', accept: true }];
     const replaced = play(sentBack, [replaces]);
     expect(step(sentBack, 'agent_a')).toBe(
-      'CHANGES_REQUESTED on r_1: You propose the new position of each decision that the request touches, with submit_decision (same topic, accept: true); wait until the other agent accepts it. Then make the changes: submit a new revision with submit_contract, or patch r_1 with patch_contract. Name "15" in causes, so that the owner sees which request you fulfil.',
+      'CHANGES_REQUESTED on r_1: You propose the new position of each decision that the request touches, with submit_decision (same topic, accept: true); wait until the other agent accepts it. Then make the changes: submit a new revision with submit_contract, or patch r_1 with patch_contract, and approve it with approve: true in the same call. Name "15" in causes, so that the owner sees which request you fulfil.',
     );
     expect(step(replaced, 'agent_a')).toBe(
-      'CHANGES_REQUESTED on r_1: Decisions that are not accepted yet: d_2 by agent_b. When every decision is accepted, make the requested changes: submit a new revision with submit_contract, or patch r_1 with patch_contract. Name "15" in causes, so that the owner sees which request you fulfil.',
+      'CHANGES_REQUESTED on r_1: Decisions that are not accepted yet: d_2 by agent_b. When every decision is accepted, make the requested changes: submit a new revision with submit_contract, or patch r_1 with patch_contract, and approve it with approve: true in the same call. Name "15" in causes, so that the owner sees which request you fulfil.',
     );
     expect(step(play(replaced, [accepts]), 'agent_a')).toBe(
-      'CHANGES_REQUESTED on r_1: r_1 names superseded decisions: d_1. In place of each, name the decision that replaced it, and make the requested changes: submit a new revision with submit_contract, or patch r_1 with patch_contract. Name "15" in causes, so that the owner sees which request you fulfil.',
+      'CHANGES_REQUESTED on r_1: r_1 names superseded decisions: d_1. In place of each, name the decision that replaced it, and make the requested changes: submit a new revision with submit_contract, or patch r_1 with patch_contract, and approve it with approve: true in the same call. Name "15" in causes, so that the owner sees which request you fulfil.',
     );
   });
 

@@ -1,4 +1,4 @@
-import { openInterventionsIn } from '../model/seen.ts';
+import { dueInterventionsIn } from '../model/seen.ts';
 import { BUILDERS } from './build.ts';
 import type { Facts } from './invariants.ts';
 import type { Item } from './seen.ts';
@@ -10,7 +10,7 @@ import type { Item } from './seen.ts';
 export function* unfinishedComesLast({ now }: Facts): Generator<string> {
   for (const builder of BUILDERS) {
     const { pending_actions } = now.overview.state(builder);
-    const interventions = openInterventionsIn(now.overview.state(builder));
+    const interventions = dueInterventionsIn(now.overview.state(builder));
     const isAcknowledged = ({ payload: { action_id, intervention_id } }: Item): boolean =>
       pending_actions.some((action) => action.action_id === action_id && action.status === 'ACKNOWLEDGED') ||
       interventions.some((one) => one.intervention_id === intervention_id && one.status === 'ACKNOWLEDGED');
@@ -29,7 +29,7 @@ export function* debtsAreListed({ now }: Facts): Generator<string> {
     const listed = new Set(now.items(builder).flatMap(({ payload }) => [payload.question_id, payload.intervention_id]));
     for (const { question_id } of open_questions)
       if (!listed.has(question_id)) yield `verify_next of ${builder} lacks ${question_id}`;
-    for (const { intervention_id } of openInterventionsIn(now.overview.state(builder)))
+    for (const { intervention_id } of dueInterventionsIn(now.overview.state(builder)))
       if (!listed.has(intervention_id)) yield `verify_next of ${builder} lacks ${intervention_id}`;
   }
 }

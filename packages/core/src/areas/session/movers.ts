@@ -31,11 +31,8 @@ export function moversOf(state: SessionState, presence?: Presence): Role[] {
   return ownerWaits(state, presence).some(({ blocking }) => blocking) ? ['owner', ...inOrder] : inOrder;
 }
 
-/** Whether no other step depends on the next step of the agent: the answer to a caveat or to an acknowledged directive. */
-function comesLast(state: SessionState, role: Agent): boolean {
-  const next = nextTask(state, role);
-  return isCaveat(next) || next.code === 'REPORT_DIRECTIVE';
-}
+/** Whether no other step depends on the next step of the agent: the answer to a caveat. */
+const comesLast = (state: SessionState, role: Agent): boolean => isCaveat(nextTask(state, role));
 
 /**
  * Time of the last event other than pausing and resuming. If the last event of the session paused or resumed it, the

@@ -93,7 +93,8 @@ function newRecords(
     if ('revision_id' in directive)
       return isSeen(directive.message_id) ? { revision_id: directive.revision_id } : directive;
     if (directive.text === undefined) return []; // Answered.
-    return isOld(directive.intervention_id) ? { intervention_id: directive.intervention_id } : directive;
+    if (!isOld(directive.intervention_id)) return directive;
+    return directive.status === 'OPEN' ? { intervention_id: directive.intervention_id } : [];
   });
   const isBrief = [open_questions, open_interventions, owner_directives].some((list) =>
     list.some((one) => !('text' in one)),
@@ -148,7 +149,7 @@ const REF_BYTES = 23;
 
 /**
  * The answer to a wait without news after the cursor of a builder: the members that the interface names, and the cursor. Names each
- * open question and each directive that the builder has not answered by its id, as many as fit.
+ * open question and each directive that the builder has not acknowledged by its id, as many as fit.
  */
 function viewNothingNew(state: SessionState, role: Builder): View {
   const [first] = dueTo(state, role);
@@ -165,15 +166,10 @@ function viewNothingNew(state: SessionState, role: Builder): View {
     ...(first && WHOLE),
   };
   const { questions, directives } = openRecords(state, role);
-  const open = directives.filter((one) => 'revision_id' in one || one.responses[role]?.status !== 'ANSWERED');
-  const { open_questions, owner_directives, left_out } = openIds({ questions, directives: open }, roomIn(view));
-  return {
-    ...view,
-    open_questions,
-    owner_directives,
-    ...(open_questions.length + owner_directives.length > 0 && WHOLE),
-    ...(left_out && { left_out }),
-  };
+  const open = directives.filter((one) => 'revision_id' in one || one.responses[role]?.status === 'OPEN');
+  const brief = { ...view, ...(questions.length + open.length > 0 && WHOLE) };
+  const { open_questions, owner_directives, left_out } = openIds({ questions, directives: open }, roomIn(brief));
+  return { ...brief, open_questions, owner_directives, ...(left_out && { left_out }) };
 }
 
 const roomIn = (view: View): number => BRIEF_BYTES - Buffer.byteLength(JSON.stringify(view));

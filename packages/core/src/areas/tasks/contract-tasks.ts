@@ -51,9 +51,9 @@ export const firstRevision = (author: Builder): Task =>
   authorTask({ author, type: 'session', id: 'contract' }, 'WRITE_CONTRACT', {
     code: 'NO_REVISION',
     message: 'There is no contract revision yet.',
-    text: 'Write the contract by the schema of get_contract_schema, check it with validate_contract_draft, then submit it with submit_contract.',
+    text: 'Write the contract by the schema of get_contract_schema, check it with validate_contract_draft, then submit it with submit_contract. approve: true is your review of it, in the same call.',
     tool: 'submit_contract',
-    payload: { contract: '<the whole contract>', expected_parent_id: '', reason: '<your reason>' },
+    payload: { contract: '<the whole contract>', expected_parent_id: '', reason: '<your reason>', approve: true },
   });
 
 interface Subject {
@@ -80,11 +80,12 @@ function revisionTask(
   why: Pick<Stopping, 'code' | 'message'>,
 ): Task {
   const latest = state.contract.latest?.revision_id ?? '';
-  const text = `${decisionsFirst(state, latest)} submit a new revision with submit_contract, or patch ${latest} with patch_contract.${nameRequests(state)}`;
+  const text = `${decisionsFirst(state, latest)} submit a new revision with submit_contract, or patch ${latest} with patch_contract, and approve it with approve: true in the same call.${nameRequests(state)}`;
   const payload = {
     contract: '<the whole contract>',
     expected_parent_id: latest,
     reason: '<your reason>',
+    approve: true,
     ...(state.contract.requests.length > 0 && { causes: requestIds(state) }),
   };
   return authorTask(
@@ -122,7 +123,12 @@ const MAX_NAMED = 5;
 
 const patchCall = (expected_parent_id: string): Required<Pick<Task, 'tool' | 'payload'>> => ({
   tool: 'patch_contract',
-  payload: { expected_parent_id, reason: '<your reason>', ops: '<the operations that correct the error>' },
+  payload: {
+    expected_parent_id,
+    reason: '<your reason>',
+    approve: true,
+    ops: '<the operations that correct the error>',
+  },
 });
 
 const correction = (revision: Subject, message: string): Task =>
@@ -132,7 +138,7 @@ const correction = (revision: Subject, message: string): Task =>
     {
       code: 'VALIDATION_ERROR',
       message,
-      text: 'Correct the error with patch_contract, or submit a corrected revision with submit_contract.',
+      text: 'Correct the error with patch_contract, or submit a corrected revision with submit_contract. approve: true is your review of it, in the same call.',
       ...patchCall(revision.id),
     },
     message,

@@ -76,7 +76,6 @@ function builderTasks(state: SessionState, builder: Builder): Task[] {
     ...recorded.pending.filter(isCaveat),
     ...spoken(true, 'ANSWER_INTERVENTION'),
     ...recorded.begun,
-    ...spoken(true, 'REPORT_DIRECTIVE'),
   ];
 }
 

@@ -4,6 +4,7 @@ import { acceptancesDue } from '../decisions/rules.ts';
 import { followerInSplit } from '../election/rules.ts';
 import { openResponses } from '../interventions/rules.ts';
 import type { Intervention } from '../interventions/state.ts';
+import { openQuestionsTo } from '../questions/rules.ts';
 import type { Question } from '../questions/state.ts';
 import type { SessionState } from '../state.ts';
 import { type Task, waiting } from '../task.ts';
@@ -153,11 +154,19 @@ function turnStep(state: SessionState, role: Builder): Task | undefined {
     record: { type: 'turn', id: String(count) },
     tool: 'post_turn',
     payload: { summary: '<what you found and propose>' },
-    text: `It is your turn (turn ${count}): read new messages with read_messages, then post your turn with post_turn.${count < 2 && hasTopics(state) ? ' The agenda of read_task names topics to decide.' : ''}`,
+    text: `It is your turn (turn ${count}): read new messages with read_messages, then post your turn with post_turn.${withTurn(state, role)}${count < 2 && hasTopics(state) ? ' The agenda of read_task names topics to decide.' : ''}`,
   };
 }
 
 const hasTopics = ({ profile: { agenda } }: SessionState): boolean => (agenda?.topics ?? []).length > 0;
+
+/** What the builder can send in the turn instead of calls of their own. Empty in the first turn. */
+function withTurn({ questions, decisions, election, turns }: SessionState, role: Builder): string {
+  const isAsked = openQuestionsTo(questions, role).length + acceptancesDue(decisions, role).length > 0;
+  const answers = isAsked ? ' Its answers take your answers to questions and decisions.' : '';
+  const isOpen = turns.count > 0 && !election.nominations[role];
+  return `${answers}${isOpen ? ' If all is decided, add converged: true and nominates.' : ''}`;
+}
 
 function acceptanceStep({ decisions }: SessionState, role: Builder): Task | undefined {
   const [open] = acceptancesDue(decisions, role);
@@ -209,8 +218,8 @@ function questionTask({ question_id: id, from, to, text, blocking }: Question): 
 }
 
 /**
- * The tasks of the builders about questions and directives of the owner and the moderator: to answer a question, to
- * acknowledge a directive, and then to say what was done about it.
+ * The tasks of the builders about questions and directives of the owner and the moderator: to answer a question, and to
+ * acknowledge a directive, which an answer does too.
  */
 function* interventionTasks({ interventions }: SessionState): Generator<Task> {
   for (const { intervention, target, status } of openResponses(interventions)) {
@@ -221,7 +230,7 @@ function* interventionTasks({ interventions }: SessionState): Generator<Task> {
       said: { from, text: text ?? '' },
     };
     if (type === 'QUESTION') yield { ...answerTask(intervention, due), isBegun: status === 'ACKNOWLEDGED' };
-    else yield status === 'OPEN' ? acknowledgement(intervention, due) : report(intervention, due);
+    else if (status === 'OPEN') yield acknowledgement(intervention, due);
   }
 }
 
@@ -249,7 +258,7 @@ function acknowledgement({ intervention_id: id, from }: Intervention, due: Due):
     code: 'ACK_DIRECTIVE',
     ...due,
     ...call,
-    text: `Directive ${id} of the ${from} binds you. Acknowledge it with ack_intervention and follow it. Answer it with answer_intervention when you have done what it says, or to say that you will keep to it.`,
+    text: `Directive ${id} of the ${from} binds you. Acknowledge it with ack_intervention, or in acknowledged_directives of your turn, and follow it. If you have something to say about it, call answer_intervention instead: that acknowledges it too.`,
     action: { ...call, text: `Acknowledge directive ${id} of the ${from}.` },
     stops: {
       code: 'DIRECTIVE_UNACKNOWLEDGED',
@@ -259,13 +268,3 @@ function acknowledgement({ intervention_id: id, from }: Intervention, due: Due):
     },
   };
 }
-
-const report = ({ intervention_id: id }: Intervention, due: Due): Task => ({
-  key: `REPORT_DIRECTIVE ${due.due_to} ${id}`,
-  code: 'REPORT_DIRECTIVE',
-  ...due,
-  tool: 'answer_intervention',
-  payload: { intervention_id: id, text: ANSWER },
-  text: `Answer directive ${id} with answer_intervention when you have done what it says.`,
-  isBegun: true,
-});

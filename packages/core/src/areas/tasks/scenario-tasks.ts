@@ -168,10 +168,16 @@ function evidenceTasks(state: SessionState, scenario: Scenario, builder: Builder
           assertions: [],
         }),
       },
-      text: `Your evidence for ${test.id}/${open.attempt} is missing: ${own.map(missingWords).join('; ')}.${runNote(state, scenario, builder)}`,
+      text: `Your evidence for ${test.id}/${open.attempt} is missing: ${own.map(missingWords).join('; ')}.${togetherNote(scenario, builder)}${runNote(state, scenario, builder)}`,
     }),
   ];
 }
+
+/** That the judge of an attempt which lacks only its evidence can give evidence and verdict in one call. Empty for others. */
+const togetherNote = ({ open, evaluation }: Scenario, builder: Builder): string =>
+  open?.started_by !== builder && evaluation?.missing.every((one) => one.builder === builder)
+    ? ' To judge at once, send it in evidence of verify_verify.'
+    : '';
 
 /** Which report of a workflow an open attempt lacks, first of the builder itself. Empty if there is none. */
 export function awaitedReport(state: SessionState, builder: Builder): string {
@@ -255,7 +261,7 @@ function reasonToStart(id: string, outcome: Scenario['record']['outcome']): stri
     return `Scenario ${id} failed, and none of its defects is open any more: run it again with verify_start_attempt.`;
   if (outcome === 'STALE')
     return `Scenario ${id} passed on commits that are no longer declared: run it again with verify_start_attempt.`;
-  return `Scenario ${id} is ready: start it with verify_start_attempt.`;
+  return `Scenario ${id} is ready: start it with verify_start_attempt, with what you saw in evidence if you have run it.`;
 }
 
 /** Where the executor reads why the owner refused the last pass. Empty if no refusal made the scenario fail. */

@@ -34,10 +34,6 @@ const TASK_TEXT: Readonly<Record<Task['code'], TaskText>> = {
   ANSWER_QUESTION: { words: named('answer question'), short: plain('answer a question') },
   ANSWER_INTERVENTION: { words: named('answer'), short: plain('answer a question or a directive') },
   ACK_DIRECTIVE: { words: named('acknowledge directive'), short: plain('acknowledge a directive') },
-  REPORT_DIRECTIVE: {
-    words: named('say what it did about directive'),
-    short: plain('answer a question or a directive'),
-  },
   POST_TURN: { words: plain('post its turn') },
   ACCEPT_DECISION: { words: named('accept or reject'), short: plain('accept or reject a decision') },
   NOMINATE: { words: plain('nominate a Contract Author') },

@@ -1,6 +1,6 @@
 import { EVERYBODY, followed } from '../bot.ts';
 import { fill, resolutionOf } from '../moves/fill.ts';
-import { BUILDERS, type Builder, dueIn, openInterventionsIn, statesOf } from '../seen.ts';
+import { BUILDERS, type Builder, dueIn, dueInterventionsIn, statesOf } from '../seen.ts';
 import { isThere, refusalOf, showCall } from '../world.ts';
 import { debts } from './actions.ts';
 import type { Facts, Invariant } from './facts.ts';
@@ -78,7 +78,7 @@ function* recordsLeft({ now, world }: Facts, role: Builder): Generator<string> {
   const { phase, your_turn, open_questions, pending_actions } = now.state(role);
   if (your_turn && phase === 'PLANNING') yield 'post its turn';
   for (const { question_id } of open_questions) yield `answer ${question_id}`;
-  for (const { intervention_id } of openInterventionsIn(now.state(role))) yield `answer ${intervention_id}`;
+  for (const { intervention_id } of dueInterventionsIn(now.state(role))) yield `answer ${intervention_id}`;
   for (const { action_id, status, tool = 'complete_action', payload = { action_id } } of pending_actions) {
     if (status === 'PENDING') yield `acknowledge ${action_id}`;
     else if (!refusalOf(world, { by: role, name: tool, input: fill(payload, now, role) })) yield `do ${action_id}`;

@@ -1,5 +1,5 @@
 import { EVERYBODY, followed, type Somebody } from '../bot.ts';
-import { BUILDERS, type Builder, openInterventionsIn, type Seen, seen } from '../seen.ts';
+import { BUILDERS, type Builder, dueInterventionsIn, type Seen, seen } from '../seen.ts';
 import { type Call, make, showCall } from '../world.ts';
 import type { Facts, Invariant } from './facts.ts';
 
@@ -106,7 +106,7 @@ function acknowledgedIn(now: Seen, role: Builder): string | undefined {
   const { instruction, pending_actions } = now.state(role);
   const ids = [
     ...pending_actions.filter(({ status }) => status === 'ACKNOWLEDGED').map(({ action_id }) => action_id),
-    ...openInterventionsIn(now.state(role))
+    ...dueInterventionsIn(now.state(role))
       .filter(({ status }) => status === 'ACKNOWLEDGED')
       .map(({ intervention_id }) => intervention_id),
   ];
@@ -116,6 +116,6 @@ function acknowledgedIn(now: Seen, role: Builder): string | undefined {
 function* unseenWork(now: Seen, role: Builder): Generator<string> {
   const { status, phase, your_turn, open_questions } = now.state(role);
   for (const { question_id } of open_questions) yield question_id;
-  for (const record of openInterventionsIn(now.state(role))) if (record.status === 'OPEN') yield record.intervention_id;
+  for (const record of dueInterventionsIn(now.state(role))) if (record.status === 'OPEN') yield record.intervention_id;
   if (status === 'ACTIVE' && phase === 'PLANNING' && your_turn) yield 'its turn';
 }

@@ -3,7 +3,7 @@ import { given, type PastEvent, seenIn } from '../../../src/testing/index.ts';
 import { SAMPLE_HASH } from '../../contract/sample-contract.ts';
 import { accept, submit as draft, map, nominate, opened, propose } from '../../happenings.ts';
 import { finds } from '../../moderation.ts';
-import { acknowledged, directed, intervened, proposed, turnPosted } from '../../past.ts';
+import { acknowledged, directed, proposed, turnPosted } from '../../past.ts';
 import { type Call, handshake, play, review, submit, submitted } from '../../story.ts';
 import { items, NEW_COMMIT, runOf } from '../../verify/builds.ts';
 
@@ -134,45 +134,14 @@ describe('the order of blocking steps', () => {
   });
 });
 
-describe('the answer to a directive that the builder has acknowledged', () => {
-  const directive = [directed('i_1'), acknowledged('agent_a', 'i_1'), acknowledged('agent_b', 'i_1')];
-  const viewed = (past: readonly PastEvent[]) => given(past).when('view', {}, 'owner').reply();
-
-  test('comes after the steps of the other roles, in movers and in duties', () => {
+describe('a directive that the builder has acknowledged', () => {
+  test('asks for nothing more, in the list of calls, in movers and in duties', () => {
+    const directive = [directed('i_1'), acknowledged('agent_a', 'i_1'), acknowledged('agent_b', 'i_1')];
     const past = [...directive, turnPosted('agent_a', 0)];
-    expect(viewed(past).movers).toEqual(['agent_b', 'agent_a']);
-    expect(viewed(past).duties).toEqual([
-      { role: 'agent_b', text: 'post its turn' },
-      { role: 'agent_a', text: 'say what it did about directive i_1' },
-    ]);
-  });
-
-  test('is the step of each builder that has no other step', () => {
-    const past = [...submitted, ...directive];
-    const waiting = play(past, [review('agent_b'), review('agent_a')]);
-    expect(viewed(waiting).movers).toEqual(['owner', 'moderator', 'agent_a', 'agent_b']);
-    expect(viewed(waiting).duties.slice(-2)).toEqual([
-      { role: 'agent_a', text: 'say what it did about directive i_1' },
-      { role: 'agent_b', text: 'say what it did about directive i_1' },
-    ]);
-    expect(instruction(waiting, 'agent_b')).toBe(
-      'Answer directive i_1 with answer_intervention when you have done what it says.',
-    );
-  });
-
-  test('comes after the answer to a finding whose action the builder has acknowledged', () => {
-    const found = play([...submitted, ...directive], [finds(), ['owner', 'requestChanges', { reason: 'Name it.' }]]);
-    const revised = play(found, [submit('r_1')]);
-    const [, action_id] = /^Action (act_\d+) /.exec(instruction(revised, 'agent_a')) ?? [];
-    const seen = play(revised, [['agent_a', 'ack_action', { action_id }]]);
-    expect(items(seen, 'agent_a').map(({ tool }) => tool)).toEqual(['respond_finding', 'answer_intervention']);
-    expect(duty(seen, 'agent_a')).toBe('answer finding f_1');
-  });
-
-  test('comes after the answer to a question that the builder has acknowledged', () => {
-    const past = [...directive, intervened('i_2'), acknowledged('agent_b', 'i_2')];
-    expect(items(past, 'agent_b').map(({ payload }) => payload.intervention_id)).toEqual(['i_2', 'i_1']);
-    expect(duty(past, 'agent_b')).toBe('answer i_2');
+    const { movers, duties } = given(past).when('view', {}, 'owner').reply();
+    expect(movers).toEqual(['agent_b']);
+    expect(duties).toEqual([{ role: 'agent_b', text: 'post its turn' }]);
+    expect(items(past, 'agent_a')).toEqual([]);
   });
 });
 

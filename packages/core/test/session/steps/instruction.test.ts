@@ -70,7 +70,7 @@ const CASES: readonly Case[] = [
     options: { isStarted: false },
     role: 'agent_a',
     tool: 'ack_intervention',
-    text: 'Directive i_1 of the owner binds you. Acknowledge it with ack_intervention and follow it. Answer it with answer_intervention when you have done what it says, or to say that you will keep to it.',
+    text: 'Directive i_1 of the owner binds you. Acknowledge it with ack_intervention, or in acknowledged_directives of your turn, and follow it. If you have something to say about it, call answer_intervention instead: that acknowledges it too.',
   },
   {
     state: 'PAUSED in the own turn',
@@ -140,21 +140,21 @@ const CASES: readonly Case[] = [
     past: [asked('agent_b', 'q_1'), directed('i_1')],
     role: 'agent_a',
     tool: 'ack_intervention',
-    text: 'Directive i_1 of the owner binds you. Acknowledge it with ack_intervention and follow it. Answer it with answer_intervention when you have done what it says, or to say that you will keep to it.',
+    text: 'Directive i_1 of the owner binds you. Acknowledge it with ack_intervention, or in acknowledged_directives of your turn, and follow it. If you have something to say about it, call answer_intervention instead: that acknowledges it too.',
   },
   {
     state: 'a directive whose action I completed by hand',
     past: [directed('i_1', { targets: ['agent_b'] }), actionCompleted('agent_b', 'act_1')],
     role: 'agent_b',
     tool: 'ack_intervention',
-    text: 'Directive i_1 of the owner binds you. Acknowledge it with ack_intervention and follow it. Answer it with answer_intervention when you have done what it says, or to say that you will keep to it.',
+    text: 'Directive i_1 of the owner binds you. Acknowledge it with ack_intervention, or in acknowledged_directives of your turn, and follow it. If you have something to say about it, call answer_intervention instead: that acknowledges it too.',
   },
   {
     state: 'a directive that I acknowledged, with nothing else to do',
     past: [directed('i_1'), acknowledged('agent_b', 'i_1')],
     role: 'agent_b',
-    tool: 'answer_intervention',
-    text: 'Answer directive i_1 with answer_intervention when you have done what it says.',
+    tool: WAIT,
+    text: FIRST_TURN,
   },
   {
     state: 'a directive that I acknowledged, in my turn',
@@ -231,7 +231,7 @@ const CASES: readonly Case[] = [
     past: [...elected('agent_b'), proposed('agent_b', 'd_1')],
     role: 'agent_b',
     tool: 'submit_contract',
-    text: 'NO_REVISION on contract: Write the contract by the schema of get_contract_schema, check it with validate_contract_draft, then submit it with submit_contract.',
+    text: 'NO_REVISION on contract: Write the contract by the schema of get_contract_schema, check it with validate_contract_draft, then submit it with submit_contract. approve: true is your review of it, in the same call.',
   },
   {
     state: 'a proposal that I accepted, out of turn',
@@ -259,7 +259,7 @@ const CASES: readonly Case[] = [
     past: [...converged, nominated('agent_a', 'agent_b')],
     role: 'agent_b',
     tool: 'submit_contract',
-    text: 'Both agents have converged, and the other agent has nominated you. Write the contract by the schema of get_contract_schema, check it with validate_contract_draft, then submit it with submit_contract. That nominates you too; elect_contract_author nominates without it.',
+    text: 'Both agents have converged, and the other agent has nominated you. Write the contract by the schema of get_contract_schema, check it with validate_contract_draft, then submit it with submit_contract. approve: true is your review of it, in the same call. That nominates you too; elect_contract_author nominates without it.',
   },
   {
     state: 'converged, and the other agent has nominated',
@@ -362,7 +362,7 @@ const CASES: readonly Case[] = [
     past: decided,
     role: 'agent_a',
     tool: 'submit_contract',
-    text: 'NO_REVISION on contract: Write the contract by the schema of get_contract_schema, check it with validate_contract_draft, then submit it with submit_contract.',
+    text: 'NO_REVISION on contract: Write the contract by the schema of get_contract_schema, check it with validate_contract_draft, then submit it with submit_contract. approve: true is your review of it, in the same call.',
   },
   {
     state: 'CONTRACT as reviewer, whose turn it is',

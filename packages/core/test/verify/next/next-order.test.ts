@@ -50,7 +50,7 @@ describe('the order of verify_next', () => {
         tool: 'verify_start_attempt',
         scenario_id: 'test-lone',
         reason:
-          'Scenario test-lone is ready: start it with verify_start_attempt. Defect def_1 is open: the commit that fixes it makes a pass stale.',
+          'Scenario test-lone is ready: start it with verify_start_attempt, with what you saw in evidence if you have run it. Defect def_1 is open: the commit that fixes it makes a pass stale.',
       },
     ]);
     const declared = play(past, [handshake('agent_b', { commit: 'd'.repeat(40) })]);
@@ -61,7 +61,7 @@ describe('the order of verify_next', () => {
     const past = play(wide, [...runOf('test-reserve', 'agent_a'), handshake('agent_b', { commit: NEW_COMMIT })]);
     expect(items(past, 'agent_a').map(({ reason }) => reason)).toEqual([
       'Scenario test-reserve passed on commits that are no longer declared: run it again with verify_start_attempt.',
-      'Scenario test-lone is ready: start it with verify_start_attempt.',
+      'Scenario test-lone is ready: start it with verify_start_attempt, with what you saw in evidence if you have run it.',
     ]);
   });
 

@@ -175,7 +175,7 @@ describe('the payload that verify_next gives for', () => {
         route: 'POST interventions/ack',
         payload: { intervention_id: 'i_1' },
         reason:
-          'Directive i_1 of the owner binds you. Acknowledge it with ack_intervention and follow it. Answer it with answer_intervention when you have done what it says, or to say that you will keep to it.',
+          'Directive i_1 of the owner binds you. Acknowledge it with ack_intervention, or in acknowledged_directives of your turn, and follow it. If you have something to say about it, call answer_intervention instead: that acknowledges it too.',
         said: { from: 'owner', text: 'Keep the logs.' },
       },
       {
@@ -202,15 +202,14 @@ describe('the payload that verify_next gives for', () => {
       'answer_question -',
       'verify_submit_evidence test-reserve',
       'answer_intervention -',
-      'answer_intervention -',
     ]);
     expect(items(seen, 'agent_a').at(-1)).toEqual({
-      priority: 4,
+      priority: 3,
       tool: 'answer_intervention',
       route: 'POST interventions/answer',
-      payload: { intervention_id: 'i_1', text: '<your answer>' },
-      reason: 'Answer directive i_1 with answer_intervention when you have done what it says.',
-      said: { from: 'owner', text: 'Keep the logs.' },
+      payload: { intervention_id: 'i_2', text: '<your answer>' },
+      reason: 'Question i_2 of the owner waits for your answer: send it with answer_intervention.',
+      said: { from: 'owner', text: 'How long?' },
     });
   });
 
@@ -263,7 +262,8 @@ describe('the payload that verify_next gives for', () => {
         tool: 'verify_start_attempt',
         route: 'POST verify/attempts',
         payload: { scenario_id: 'test-reserve' },
-        reason: 'Scenario test-reserve is ready: start it with verify_start_attempt.',
+        reason:
+          'Scenario test-reserve is ready: start it with verify_start_attempt, with what you saw in evidence if you have run it.',
         scenario_id: 'test-reserve',
       },
     ]);
@@ -302,7 +302,7 @@ describe('the payload that verify_next gives for', () => {
         payload: { kind: 'trace', request_id: 'req-7' },
         reason:
           'Your evidence for test-reserve/1 is missing: 1 more item; evidence of kind trace; ' +
-          'evidence of kind manual.',
+          'evidence of kind manual. To judge at once, send it in evidence of verify_verify.',
       },
     ]);
     const half = play(wanted, [evidence('agent_b', 'test-reserve', 1, { request_id: 'req-7', kind: 'trace' })]);
