@@ -10,7 +10,7 @@ export const GroupReady = z
   .boolean()
   .optional()
   .describe(
-    'For the deployment: refuse the call unless each other session of the group is certified now, or ended with an authorized deployment. A session can lose its certification a moment later.',
+    'For the deployment and the release: refuse the call unless each other session of the group is certified now, or ended with an authorized deployment. A session can lose its certification a moment later.',
   );
 
 export const GroupSession = z.strictObject({

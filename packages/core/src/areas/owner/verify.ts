@@ -111,7 +111,7 @@ export const authorize = defineDecision({
 });
 
 function refuseGroupReady(stage: string): never {
-  const message = `group_ready is for the deployment; this call authorizes the ${stage}.`;
+  const message = `group_ready is for the deployment and the release; this call authorizes the ${stage}.`;
   return fail('INVALID_INPUT', message, { issues: [{ path: 'group_ready', message }] });
 }
 

@@ -68,6 +68,22 @@ describe('a group of sessions', () => {
     ]);
   });
 
+  test('refuses group_ready for a step that releases nothing, and in a session without a group', async () => {
+    const { owner, sessionId } = await openSession({ session: { group: 'G' } });
+    const authorize = (id: string, stage: 'build' | 'deployment' | 'release') =>
+      owner.authorize(id, { stage, group_ready: true }).catch(({ code, message }) => [code, message]);
+    expect(await authorize(sessionId, 'build')).toEqual([
+      'INVALID_INPUT',
+      'group_ready is for the deployment and the release; this call authorizes the build.',
+    ]);
+    const { session_id: alone } = await owner.createSession(SAMPLE_SESSION);
+    for (const stage of ['deployment', 'release'] as const)
+      expect(await authorize(alone, stage)).toEqual([
+        'INVALID_TRANSITION',
+        'The session is in no group, so group_ready has nothing to wait for.',
+      ]);
+  });
+
   test.each([
     ['two lines', 'a\nb'],
     ['an invisible character', 'a\u200bb'],

@@ -40,7 +40,7 @@ export function AuthorizeDialog({ live, view, stage, isReady, onClose }: Authori
           value={draftAt(place)}
           onInput={(value) => keepDraft(place, value)}
         />
-        {stage === 'deployment' && view.group !== undefined && (
+        {stage !== 'build' && stage !== 'activation' && view.group !== undefined && (
           <Tick checked={waits} onChange={setWaits}>
             Only if each other session of the group is certified now, or ended with an authorized deployment
           </Tick>
