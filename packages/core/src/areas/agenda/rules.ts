@@ -6,7 +6,7 @@ import type { SessionState } from '../state.ts';
 
 export const AgendaView = z
   .strictObject({ topics: z.array(AgendaTopic), scenarios: z.array(AgendaScenario) })
-  .describe('What the owner wants decided and tested; it binds nobody.');
+  .describe('What the owner wants decided and tested.');
 documented.add(AgendaView, { id: 'Agenda' });
 
 /** What is open of an agenda. */
