@@ -94,12 +94,12 @@ async function answersOfWaits(): Promise<readonly Json[]> {
   return waiters[1]?.answers ?? [];
 }
 
-test('a builder over MCP that waits whenever others work gets 60 answers of 49,000 bytes in a whole mission', async () => {
+test('a builder over MCP that waits whenever others work gets 60 answers of 50,000 bytes in a whole mission', async () => {
   const answers = await answersOfWaits();
   expect(answers.at(-1)).toMatchObject({ status: 'ENDED' });
   expect(answers.length).toBeGreaterThan(40);
   expect(answers.length).toBeLessThanOrEqual(60);
-  expect(Buffer.byteLength(JSON.stringify(answers))).toBeLessThanOrEqual(49_000);
+  expect(Buffer.byteLength(JSON.stringify(answers))).toBeLessThanOrEqual(50_000);
   // The text of a directive is sent until the builder has answered the directive.
   expect(answers.filter((answer) => JSON.stringify(answer).includes(RULES))).toHaveLength(1);
   // An action is shown once, then named by its id, and the answer names the call that shows it whole.
