@@ -47,6 +47,7 @@ const TASKS: Readonly<Record<string, string>> = {
   CARRY: 'Carry over or rerun',
   DEPLOYMENT: 'Authorize the deployment',
   ACTIVATION: 'Authorize the activation',
+  RELEASE: 'Release',
   END: 'End',
   QUOTA_LOW: 'Check the quota of',
   QUOTA_EXHAUSTED: 'Raise the quota of',

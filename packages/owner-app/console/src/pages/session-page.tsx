@@ -90,6 +90,7 @@ export function SessionPage({ sessionId, tab, record }: SessionPageProps) {
               </Link>
             )}
             <span>{`round ${view.state.round} of ${view.state.round_limit}`}</span>
+            {view.profile !== 'full' && <span>{`profile ${view.profile}`}</span>}
             {view.state.status === 'ENDED' ? (
               <>
                 <Link to={`${toSession(sessionId, 'log')}#report`}>Read the report</Link>

@@ -60,7 +60,7 @@ function agendaLines({ agenda_open: open }: Brief, page: Page): string[] {
   return part('open on your agenda', [...topics, ...scenarios], page);
 }
 
-const isRelease = ({ stage }: Brief): boolean => stage === 'deployment' || stage === 'activation';
+const isRelease = ({ stage }: Brief): boolean => stage !== 'approval' && stage !== 'build';
 
 const hashLines = ({ content_hash, manifest_sha256 }: Brief): string[] => [
   `content_hash  ${content_hash ?? '-'}`,

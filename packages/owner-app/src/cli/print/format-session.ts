@@ -67,8 +67,13 @@ function blockersTitle(view: View, looking: Looking): string {
     : 'blockers';
 }
 
-const standingText = ({ state: { status, phase, round, round_limit } }: View): string =>
-  [status, phase, ...(phase === 'PLANNING' ? [`round ${round} of ${round_limit}`] : [])].join(', ');
+const standingText = ({ profile, state: { status, phase, round, round_limit } }: View): string =>
+  [
+    status,
+    phase,
+    ...(profile === 'light' ? ['profile light'] : []),
+    ...(phase === 'PLANNING' ? [`round ${round} of ${round_limit}`] : []),
+  ].join(', ');
 
 /** The members of a view that a session in a list has too. `left_out` of a view counts records of all lists, so it is removed. */
 const sessionOf = (view: View) => ({ ...view, status: view.state.status, left_out: undefined });

@@ -4,6 +4,7 @@ import { CliError, EXIT } from '../exit-codes.ts';
 
 /** The flags of `parley create` that describe the session. */
 export interface SessionFlags {
+  readonly profile?: string;
   readonly title?: string;
   readonly objective?: string;
   readonly guardrail?: readonly string[];
@@ -34,6 +35,7 @@ export interface SessionFlags {
 export function createInput(base: Json, flags: SessionFlags, lists: 'add' | 'replace' = 'replace'): Json {
   const isAdded = lists === 'add';
   const given = {
+    profile: flags.profile,
     title: flags.title,
     objective: flags.objective,
     guardrails: flags.guardrail && [...(isAdded ? listIn(base, 'guardrails') : []), ...flags.guardrail],

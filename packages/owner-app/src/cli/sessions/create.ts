@@ -66,17 +66,18 @@ export function addCreate(program: Command, terminal: Terminal): void {
       repeated,
     )
     .option('--round-limit <number>', 'maximum number of rounds; a round is two turns', parseNumber)
-    .addOption(new Option('--first-turn <agent>', 'who posts the first turn').choices(['agent_a', 'agent_b']))
+    .addOption(oneOf('--first-turn <agent>', 'who posts the first turn', ['agent_a', 'agent_b']))
     .addOption(
-      new Option('--contract-author <agent>', 'who writes the contract; the agents elect if left out').choices([
+      oneOf('--contract-author <agent>', 'who writes the contract; the agents elect if left out', [
         'agent_a',
         'agent_b',
       ]),
     )
+    .addOption(oneOf('--profile <profile>', 'light for a small change of one to three requirements', ['full', 'light']))
     .option('--fixture-version <text>', 'version of the test data that both agents use')
     .option('--environment <text>', 'where the agents verify; never production')
     .addOption(
-      new Option('--secret-policy <word>', 'what the service does with a text that contains a credential').choices([
+      oneOf('--secret-policy <word>', 'what the service does with a text that contains a credential', [
         'refuse',
         'warn',
       ]),
@@ -100,6 +101,9 @@ export function addCreate(program: Command, terminal: Terminal): void {
   }
   command.addHelpText('after', EXAMPLES).action((flags: CreateFlags) => create(terminal, command, flags));
 }
+
+const oneOf = (flags: string, purpose: string, words: readonly string[]): Option =>
+  new Option(flags, purpose).choices(words);
 
 async function create(terminal: Terminal, command: Command, flags: CreateFlags): Promise<void> {
   if (flags.template !== undefined) return terminal.out(jsonText(await templateFile(flags.template), 2));

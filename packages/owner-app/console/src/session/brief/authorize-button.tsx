@@ -7,7 +7,7 @@ import { useFragment } from '../../ui/controls/go-to-element.ts';
 import { WriteButton } from '../../ui/controls/write-button.tsx';
 import { AuthorizeDialog } from './authorize-dialog.tsx';
 
-const WAITS = { build: 'BUILD', deployment: 'DEPLOYMENT', activation: 'ACTIVATION' } as const;
+const WAITS = { build: 'BUILD', deployment: 'DEPLOYMENT', activation: 'ACTIVATION', release: 'RELEASE' } as const;
 
 interface AuthorizeButtonProps {
   readonly live: LiveSession;
@@ -40,7 +40,7 @@ export function AuthorizeButton({ live, view, stage }: AuthorizeButtonProps) {
           isOpen.value = true;
         }}
       >
-        Authorize the {stage}…
+        {stage === 'release' ? 'Release…' : `Authorize the ${stage}…`}
       </WriteButton>
       {!hasRole('approver') && <p class="muted">To authorize, you need the role approver.</p>}
       {isOpen.value && (

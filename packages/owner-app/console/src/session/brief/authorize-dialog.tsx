@@ -29,8 +29,9 @@ export function AuthorizeDialog({ live, view, stage, isReady, onClose }: Authori
     const payload = { stage, ...seen, ...(note !== '' && { note }), ...(waits && { group_ready: true }) };
     if (await action.run(() => sendDraft(place, () => live.act('authorize', payload)))) onClose();
   };
+  const step = stage === 'release' ? 'Release' : `Authorize the ${stage}`;
   return (
-    <Dialog title={`Authorize the ${stage}`} of={view.title} onClose={onClose} isRead>
+    <Dialog title={step} of={view.title} onClose={onClose} isRead>
       <div class="stack">
         <Brief live={live} view={view} stage={stage} />
         <Field
@@ -40,7 +41,7 @@ export function AuthorizeDialog({ live, view, stage, isReady, onClose }: Authori
           value={draftAt(place)}
           onInput={(value) => keepDraft(place, value)}
         />
-        {stage !== 'build' && stage !== 'activation' && view.group !== undefined && (
+        {(stage === 'deployment' || stage === 'release') && view.group !== undefined && (
           <Tick checked={waits} onChange={setWaits}>
             Only if each other session of the group is certified now, or ended with an authorized deployment
           </Tick>
@@ -58,7 +59,7 @@ export function AuthorizeDialog({ live, view, stage, isReady, onClose }: Authori
           onLeave={onClose}
         >
           <ArmedButton class="primary" disabled={!isReady || action.isBusy} onConfirm={() => void authorize()}>
-            {`Yes, authorize the ${stage}`}
+            {`Yes, ${step.toLowerCase()}`}
           </ArmedButton>
         </DialogFoot>
       </div>

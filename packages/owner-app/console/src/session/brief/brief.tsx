@@ -246,7 +246,7 @@ function AdviceItem({
 /** The part of a brief about the verification: builders' commits, accepted deviations, defects, reports on gates. */
 function BriefVerify({ brief }: { readonly brief: BriefAnswer }) {
   const { stage, handshakes, levels, deviations, carried, defects, defects_reassigned, gate_reports } = brief;
-  if (stage !== 'deployment' && stage !== 'activation') return null;
+  if (stage === 'approval' || stage === 'build') return null;
   return (
     <>
       <dl class="facts-list">

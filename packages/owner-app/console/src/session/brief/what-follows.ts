@@ -1,5 +1,11 @@
 /** The owner's steps for which there is a brief. */
-export type Stage = 'approval' | 'build' | 'deployment' | 'activation';
+export type Stage = 'approval' | 'build' | 'deployment' | 'activation' | 'release';
+
+/**
+ * Whether the owner may authorize the build with the approval, and decides deployment, activation and end at once: in
+ * sessions of the profile light.
+ */
+export const hasFewSteps = ({ profile }: { readonly profile: string }): boolean => profile === 'light';
 
 /** What happens after each step, and how the step can be undone. */
 export const WHAT_FOLLOWS: Readonly<Record<Stage, string>> = {
@@ -11,4 +17,6 @@ export const WHAT_FOLLOWS: Readonly<Record<Stage, string>> = {
     'Parley records that the declared commits may be deployed, and the session moves to RELEASE. Parley deploys nothing itself. If an agent declares a new commit, the authorization is cancelled.',
   activation:
     'Parley records that the deployed commits may be activated. Parley activates nothing itself. If an agent declares a new commit, the authorization is cancelled.',
+  release:
+    'Parley records that the declared commits may be deployed and activated, and the session ends for good. Parley deploys and activates nothing itself. The release cannot be undone.',
 };

@@ -3,12 +3,13 @@ import type { Blockers, Plan, SessionView } from '../../api/types.ts';
 import type { LiveSession } from '../../state/live-session.ts';
 import { hasRole } from '../../state/me.ts';
 import { Dialog, DialogFoot } from '../../ui/controls/dialog.tsx';
-import { Field } from '../../ui/controls/field.tsx';
+import { Field, Tick } from '../../ui/controls/field.tsx';
 import { WriteButton } from '../../ui/controls/write-button.tsx';
 import { useAction, useSeen } from '../../ui/requests/use-action.ts';
 import { IdLink } from '../../ui/text/linked-text.tsx';
 import { Badge, roleName, SafeText } from '../../ui/text/shown.tsx';
 import { Brief } from '../brief/brief.tsx';
+import { hasFewSteps } from '../brief/what-follows.ts';
 import { RequestChangesDialog } from './request-changes-dialog.tsx';
 
 /** Number of characters of the hash that the owner must type. */
@@ -32,6 +33,7 @@ export function ApproveDialog({ live, view, shown, latest, onClose }: ApproveDia
   const opened = useSignal(shown);
   const seen = useSeen(live);
   const typed = useSignal('');
+  const builds = useSignal(false);
   const action = useAction();
   const { revision_id, content_hash } = opened.value;
   const isStale = latest.content_hash !== content_hash || latest.revision_id !== revision_id;
@@ -39,7 +41,16 @@ export function ApproveDialog({ live, view, shown, latest, onClose }: ApproveDia
   const approve = async (event: SubmitEvent): Promise<void> => {
     event.preventDefault();
     if (isStale || !isTyped) return;
-    if (await action.run(() => live.act('approveContract', { ...opened.value, ...seen }))) onClose();
+    if (
+      await action.run(() =>
+        live.act('approveContract', {
+          ...opened.value,
+          ...seen,
+          ...(builds.value && { authorize_build: true }),
+        }),
+      )
+    )
+      onClose();
   };
   return (
     <Dialog title={`Approve ${revision_id}`} of={view.title} onClose={onClose} isRead>
@@ -62,6 +73,16 @@ export function ApproveDialog({ live, view, shown, latest, onClose }: ApproveDia
             typed.value = value;
           }}
         />
+        {hasFewSteps(view) && (
+          <Tick
+            checked={builds.value}
+            onChange={(checked) => {
+              builds.value = checked;
+            }}
+          >
+            Also authorize the build
+          </Tick>
+        )}
         <DialogFoot
           error={action.error}
           obstacle={

@@ -79,6 +79,7 @@ const READING: Readonly<Record<string, string>> = {
   CARRY: 'Read the test board',
   DEPLOYMENT: 'Read the test board',
   ACTIVATION: 'Read the test board',
+  RELEASE: 'Read the test board',
   LOG_BROKEN: 'Open the log',
 };
 
@@ -130,7 +131,7 @@ export function buttonsOf(
   const read: TaskButton[] = label ? [{ does: 'go', label, to: addressOf(sessionId, wait) }] : [];
   // Until the owner has read the contract, the link to it is first.
   if (kind === 'APPROVAL') return isRead ? [...settle, ...read, CHANGES] : [...read, ...settle, CHANGES];
-  if (kind === 'BUILD' || kind === 'DEPLOYMENT') return [...settle, ...read, CHANGES];
+  if (kind === 'BUILD' || kind === 'DEPLOYMENT' || kind === 'RELEASE') return [...settle, ...read, CHANGES];
   if (wait.operation === 'reassignDefect') return [...settle, WAIVER, ...read];
   const second = SECOND[kind];
   const others = second && second !== wait.operation ? [elsewhere(sessionId, second)] : [];

@@ -48,7 +48,7 @@ interface ShownProps extends Omit<TaskDialogProps, 'live'> {
   readonly view: SessionView;
 }
 
-const STAGES = { BUILD: 'build', DEPLOYMENT: 'deployment', ACTIVATION: 'activation' } as const;
+const STAGES = { BUILD: 'build', DEPLOYMENT: 'deployment', ACTIVATION: 'activation', RELEASE: 'release' } as const;
 
 const isAuthorization = (kind: string): kind is keyof typeof STAGES => kind in STAGES;
 

@@ -6,6 +6,7 @@ import { IdLink, LinkedText } from '../../ui/text/linked-text.tsx';
 import { Badge, Role, roleName } from '../../ui/text/shown.tsx';
 import { ApprovalLine } from '../brief/approval-line.tsx';
 import { AuthorizeButton } from '../brief/authorize-button.tsx';
+import { hasFewSteps } from '../brief/what-follows.ts';
 import { SaveButtons } from '../log/save-buttons.tsx';
 import { Attachments } from './attachments.tsx';
 import { RefuseButton } from './refuse-button.tsx';
@@ -25,6 +26,7 @@ const STAGES = [
 export function CertificationPanel({ live, view, board }: CertificationPanelProps) {
   const { checks, certified, level, gates = [] } = board.certification;
   const stage = nextStage(view);
+  const refused = stage === 'release' ? releasedStep(board) : stage === 'build' ? null : stage;
   return (
     <section class="card stack" aria-labelledby="certification-head">
       <h2 id="certification-head">
@@ -74,15 +76,21 @@ export function CertificationPanel({ live, view, board }: CertificationPanelProp
       ))}
       {certified && <SaveButtons sessionId={live.sessionId} files={['certificate']} />}
       {stage && <AuthorizeButton key={stage} live={live} view={view} stage={stage} />}
-      {stage && stage !== 'build' && <RefuseButton key={`refuse ${stage}`} {...{ live, view, board, stage }} />}
+      {refused && <RefuseButton key={`refuse ${refused}`} {...{ live, view, board }} stage={refused} />}
     </section>
   );
 }
 
+/** The step that a refusal of the release names: the first that is not authorized. */
+const releasedStep = ({ authorizations }: Board): 'deployment' | 'activation' =>
+  authorizations.deployment_authorized ? 'activation' : 'deployment';
+
 /** Returns the stage that the owner can authorize next, or null if there is none. */
-function nextStage({ state }: SessionView): 'build' | 'deployment' | 'activation' | null {
+function nextStage(view: SessionView): 'build' | 'deployment' | 'activation' | 'release' | null {
+  const { state } = view;
   if (state.authorizations.activation_authorized) return null;
   if (state.phase === 'READINESS') return 'build';
+  if (hasFewSteps(view) && (state.phase === 'VERIFY' || state.phase === 'RELEASE')) return 'release';
   if (state.phase === 'VERIFY') return 'deployment';
   return state.phase === 'RELEASE' ? 'activation' : null;
 }

@@ -19,7 +19,7 @@ export function RefuseButton(props: RefuseButtonProps) {
   const isOpen = useSignal(false);
   const { view, stage } = props;
   const kind = stage === 'deployment' ? 'DEPLOYMENT' : 'ACTIVATION';
-  if (!view.waits.some((wait) => wait.kind === kind)) return null;
+  if (!view.waits.some((wait) => wait.kind === kind || wait.kind === 'RELEASE')) return null;
   return (
     <div class="buttons">
       <WriteButton

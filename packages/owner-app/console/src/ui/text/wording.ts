@@ -26,6 +26,7 @@ const TASK_TABS: Readonly<Record<string, Tab>> = {
   BUILD: 'contract',
   DEPLOYMENT: 'verify',
   ACTIVATION: 'verify',
+  RELEASE: 'verify',
   STUCK: 'verify',
   CARRY: 'verify',
 };
@@ -37,6 +38,7 @@ const FRAGMENTS: Readonly<Record<string, string>> = {
   REPORTED_BLOCKED: '#section-reports',
   DEPLOYMENT: '#authorize-deployment',
   ACTIVATION: '#authorize-activation',
+  RELEASE: '#authorize-release',
 };
 
 /**
