@@ -17,7 +17,15 @@ test('tools that read stored texts describe the maximum size of a result', async
   const large = (await toolsOf('agent_a')).filter(({ _meta }) => _meta !== undefined);
   for (const { _meta } of large) expect(_meta).toEqual({ 'anthropic/maxResultSizeChars': 400_000 });
   expect(large.map(({ name }) => name)).toEqual([
-    ...['read_messages', 'list_decisions', 'get_final_plan', 'get_revision_diff', 'list_findings'],
+    ...[
+      'read_session_state',
+      'wait_for_my_turn',
+      'read_messages',
+      'list_decisions',
+      'get_final_plan',
+      'get_revision_diff',
+      'list_findings',
+    ],
     ...['fetch_artifact', 'verify_next', 'verify_board', 'list_interventions'],
   ]);
 });

@@ -41,6 +41,9 @@ const NEEDED: Readonly<Record<PersonRole, Readonly<Record<string, Outcome>>>> = 
     'export-log {session}': 'done',
     waiting: 'done',
     'find refund': 'done',
+    'group checkout': 'UNKNOWN_RECORD',
+    'contract pull {session}':
+      'parley: The session has no approved contract now: it has no revision yet. Pull again when the owner has approved a revision.',
     audit: 'done',
     'audit --jsonl': 'done',
     'audit --person Ada': 'done',
