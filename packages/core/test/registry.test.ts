@@ -141,6 +141,7 @@ const ALSO_TAKE: Readonly<Record<string, string>> = {
   wait_for_my_turn: 'after?',
   wait_for_activity: 'after?, brief?',
   get_session_events: 'brief?',
+  get_contract_schema: 'whole?',
   get_final_plan: 'part?, from?, format?',
   poll_actions: 'after?',
   complete_action: 'note?',

@@ -130,6 +130,11 @@ describe('get_contract_schema in a light session', () => {
     expect(answer.contract_schema.description).toContain(Object.keys(FILLED).join(', '));
   });
 
+  test('shows with whole the sections that may be left out, as a full session does', () => {
+    const whole = given([], LIGHT).when('get_contract_schema', { whole: true }, 'agent_a').reply();
+    expect(whole).toEqual(given().when('get_contract_schema', {}, 'agent_a').reply());
+  });
+
   test('has an example that breaks no rule that applies', () => {
     const mission = { requirementIds: ['req-1'], scenarioIds: [], fixtureVersion: '1', profile: 'light' } as const;
     expect(answer.example).toEqual(SHORT_EXAMPLE);
@@ -142,5 +147,35 @@ describe('get_contract_schema in a light session', () => {
     expect([...waived, ...told].filter((code) => !codes.includes(code))).toEqual([]);
     expect(answer.rules).toHaveLength(told.length);
     expect(answer.rules).toContain('A test must name each shared interface. (warning)');
+  });
+});
+
+describe('read_task in a light session', () => {
+  // biome-ignore lint/suspicious/noThenProperty: given, when and then are members of a scenario.
+  const words = { given: 'Stock of 2 units.', when: 'An order of 2 units is placed.', then: '2 units are reserved.' };
+  const scenarios = ['reserve', 'expiry', 'outage'].map((id) => ({
+    id: `test-${id}`,
+    title: `The ${id} of a reservation`,
+    ...words,
+    requirements: ['R1'],
+  }));
+  const topics = [
+    { topic: 'Store', question: 'Where does a reservation live?' },
+    { topic: 'Retries', question: 'Who repeats a refused reservation, and how often?' },
+  ];
+  const session = { profile: 'light', agenda: { topics, scenarios } } as const;
+  const task = given([], { session }).when('read_task', {}, 'agent_a').reply();
+
+  test('fits into 6,300 bytes, with an agenda of two topics and three scenarios', () => {
+    expect(Buffer.byteLength(JSON.stringify(task))).toBeLessThanOrEqual(6_300);
+  });
+
+  test('names the sections of a contract and the members of a turn, whose limits are those of the calls', () => {
+    const full = given().when('read_task', {}, 'agent_a').reply();
+    const names = (schema: unknown) => Object.keys(Object(schema).properties);
+    expect(names(task.turn_format)).toEqual(names(full.turn_format));
+    expect(names(task.contract_schema)).toEqual(names(full.contract_schema));
+    expect(JSON.stringify([task.turn_format, task.contract_schema])).not.toMatch(/pattern|maxItems/);
+    expect(task.how_to.join()).not.toMatch(/submit_readiness|readiness/);
   });
 });

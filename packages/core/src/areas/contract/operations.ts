@@ -9,7 +9,7 @@ import { CONTRACT_JSON_SCHEMA, EXAMPLE_CONTRACT } from '../document/example.ts';
 import { applyPatch, PatchOps, readValues } from '../document/patch.ts';
 import { SHORT_EXAMPLE, shortSchema } from '../document/short-schema.ts';
 import { withShared } from '../document/shown-changes.ts';
-import { NoInput, RevisionId } from '../fields.ts';
+import { RevisionId } from '../fields.ts';
 import { LIST_COST } from '../listing.ts';
 import { defineOperation } from '../operation.ts';
 import { latestDocument } from '../plan/plan.ts';
@@ -64,7 +64,7 @@ export const getContractSchema = defineOperation({
   summary: "Get the contract's schema, an example and the validation rules.",
   rest: 'GET contract-schema',
   access: { builder: 'get_contract_schema' },
-  input: NoInput,
+  input: z.strictObject({ whole: z.boolean().optional().describe('Also sections that you may leave out.') }),
   output: z.strictObject({
     schema_version: z.string(),
     contract_schema: z.record(z.string(), z.unknown()).describe('JSON Schema draft 2020-12.'),
@@ -74,10 +74,10 @@ export const getContractSchema = defineOperation({
   }),
   errors: [],
 
-  reply(state) {
+  reply(state, { whole = false }) {
     const { agenda } = state.profile;
     const terms = termsOf(state);
-    const shown = terms.told ? shortened(terms) : WHOLE_SCHEMA;
+    const shown = terms.told && !whole ? shortened(terms) : WHOLE_SCHEMA;
     return {
       schema_version: CONTRACT_SCHEMA_VERSION,
       validator_version: VALIDATOR_VERSION,

@@ -32,7 +32,7 @@ const howToBuild = ({ asksReadiness }: ProfileTerms): string[] => [
   asksReadiness
     ? 'After the approval: confirm your artifacts (fetch those whose content you do not have), answer the readiness questions and check the answers of the other agent, then build from your handoff and shared-contract.json alone.'
     : 'When the build is authorized, build from your handoff and shared-contract.json alone (fetch_artifact).',
-  'Send together what one call takes: receipts with submit_readiness, evidence with verify_start_attempt and verify_verify, findings with submit_final_review. A directive needs one call: acknowledge it or answer it.',
+  `Send together what one call takes: ${asksReadiness ? 'receipts with submit_readiness, ' : ''}evidence with verify_start_attempt and verify_verify, findings with submit_final_review. A directive needs one call: acknowledge it or answer it.`,
   'To verify, declare your service with verify_handshake in an environment that is not production, with the fixture_version of the task, and follow verify_next.',
   'Never post keys, tokens or passwords: all you post is stored and shown to the owner and the other agent.',
 ];
@@ -108,15 +108,24 @@ export const readSessionState = defineOperation({
 });
 
 const TURN_FORMAT = publishedSchema(TurnInput);
+const TURN_OUTLINE = outlineSchema(TURN_FORMAT);
 /**
  * The names and types of the members of a contract. `read_task` shows all members to a builder, and only the top-level
- * members to the moderator.
+ * members to the moderator and to the builders of a profile whose get_contract_schema is short.
  */
 const CONTRACT_SHAPE = {
   ...outlineSchema(CONTRACT_JSON_SCHEMA),
   description: 'Members and types only; get_contract_schema adds limits, descriptions, rules and an example.',
 };
-const CONTRACT_OUTLINE = { type: 'object', properties: topMembers(CONTRACT_SHAPE.properties ?? {}) };
+const CONTRACT_OUTLINE: JsonSchema = { type: 'object', properties: topMembers(CONTRACT_SHAPE.properties ?? {}) };
+
+/** The formats of what a builder writes. A short profile shows each member once, in `read_task` or in the call that takes it. */
+const formatsFor = ({ told }: ProfileTerms) =>
+  told
+    ? { turn_format: { ...TURN_OUTLINE }, contract_schema: SHORT_OUTLINE }
+    : { turn_format: { ...TURN_FORMAT }, contract_schema: { ...CONTRACT_SHAPE } };
+
+const SHORT_OUTLINE = { ...CONTRACT_OUTLINE, description: 'get_contract_schema shows the members of each section.' };
 
 export const readTask = defineOperation({
   name: 'read_task',
@@ -175,8 +184,7 @@ export const readTask = defineOperation({
       ...(profile.source === undefined ? {} : { source: profile.source }),
       ...(election.contract_author && { contract_author: election.contract_author }),
       contract: viewRevisionRef(state),
-      ...(isOfBuilder ? { turn_format: { ...TURN_FORMAT } } : {}),
-      contract_schema: isOfBuilder ? CONTRACT_SHAPE : CONTRACT_OUTLINE,
+      ...(isOfBuilder ? formatsFor(termsOf(state)) : { contract_schema: CONTRACT_OUTLINE }),
       how_to: [
         ...(isOfBuilder ? howToBuild(termsOf(state)) : HOW_TO_MODERATE),
         ...(profile.agenda ? [HOW_TO_TAKE_AGENDA] : []),
