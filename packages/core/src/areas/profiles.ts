@@ -40,6 +40,11 @@ export interface ProfileTerms {
   readonly told?: readonly string[];
   /** Whether the build waits until both agents have confirmed their artifacts and reported their readiness. */
   readonly asksReadiness: boolean;
+  /**
+   * Further phases in which an agent may call these tools. A profile that does not wait for reports takes those that an
+   * agent gives later, and stores them.
+   */
+  readonly alsoIn: Readonly<Record<string, readonly string[]>>;
   /** Whether agents are pointed to `submit_preflight` for a requirement that the contract does not name. */
   readonly asksPreflight: boolean;
   /** Whether agents are asked what they saw at the gates of a step. */
@@ -68,6 +73,7 @@ export const PROFILES: Readonly<Record<ProfileName, ProfileTerms>> = {
     optional: [],
     waived: [],
     asksReadiness: true,
+    alsoIn: {},
     asksPreflight: true,
     asksGateReports: true,
     buildsWithApproval: false,
@@ -102,6 +108,7 @@ export const PROFILES: Readonly<Record<ProfileName, ProfileTerms>> = {
       'DECISION_REPEATED',
     ],
     asksReadiness: false,
+    alsoIn: { confirm_receipt: ['VERIFY', 'RELEASE'], submit_readiness: ['VERIFY', 'RELEASE'] },
     asksPreflight: false,
     asksGateReports: false,
     buildsWithApproval: true,

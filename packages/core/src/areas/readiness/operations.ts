@@ -4,7 +4,7 @@ import { fail } from '../../kernel/errors.ts';
 import { boundedLists, LEFT_OUT } from '../../kernel/operation/bounded-lists.ts';
 import { documented } from '../../kernel/operation/documented.ts';
 import { forMember } from '../../kernel/operation/input.ts';
-import { isBuilder, type Role } from '../../kernel/roles.ts';
+import { type Builder, isBuilder, type Role } from '../../kernel/roles.ts';
 import { openActionsOf } from '../actions/rules.ts';
 import { ActionId, BuilderRole, LongText, MessageCursor, RevisionId, text } from '../fields.ts';
 import { LIST_COST } from '../listing.ts';
@@ -152,6 +152,7 @@ export const submitReadiness = defineOperation({
     const { verdict, answers, revision_id, blockers = [], confirms } = input;
     const receipts = forMember('receipts', () => receiptDrafts(state.manifest, role, input.receipts ?? {}));
     const faults = faultsOf(state, input, role);
+    if (verdict === 'BLOCKED' && state.manifest.build_authorized) refuseBlocked(state, role);
     if (verdict === 'BLOCKED' && blockers.length === 0) refuseInput('blockers', 'Name what prevents you from coding.');
     if (verdict === 'BLOCKED' && confirms !== undefined) refuseInput('confirms', 'Goes with READY_TO_CODE alone.');
     if (verdict === 'READY_TO_CODE') refuseUnready(faults, blockers);
@@ -204,6 +205,17 @@ function refuseUnready({ receipts, fields, unanswered, wrong }: ReadinessFaults,
       question_ids: wrong,
     });
 }
+
+/** Refuses a report BLOCKED after the authorization of the build, because a report cannot stop the build any more. */
+const refuseBlocked = ({ profile: { phase }, election }: SessionState, role: Builder): never =>
+  fail('WRONG_PHASE', 'The build is authorized: a report BLOCKED no longer stops it.', {
+    phase,
+    allowed_phases: ['READINESS'],
+    hint:
+      election.technical_reviewer === role
+        ? 'Say what prevents you from building in a finding (submit_finding), which stops the deployment until you resolve it.'
+        : 'Say what prevents you from building in a question to the owner (answer_question with question_id "" and answer ""), who can request changes.',
+  });
 
 const refuseInput = (path: string, message: string): never =>
   fail('INVALID_INPUT', message, { issues: [{ path, message }] });

@@ -3,6 +3,7 @@ import { fail } from '../../kernel/errors.ts';
 import type { Presence } from '../../kernel/last-calls.ts';
 import type { Domain, Operation } from '../../kernel/operation/operation.ts';
 import type { Role } from '../../kernel/roles.ts';
+import { termsOf } from '../profiles.ts';
 import { routeOf } from '../routes.ts';
 import type { SessionState } from '../state.ts';
 import type { Instruction } from '../task.ts';
@@ -27,8 +28,8 @@ export const checkLifecycle: Domain<SessionState>['checkLifecycle'] = (state, op
   if (status === 'ENDED' && operation.worksAfterEnd) return;
   if (status === 'ENDED') fail('SESSION_ENDED', 'The session has ended.', { status });
   if (status !== 'ACTIVE' && !worksIn(status, operation, role)) requireActive(state);
-  if (operation.phases && !operation.phases.includes(phase)) {
-    const allowed_phases = [...operation.phases];
+  const allowed_phases = operation.phases && [...operation.phases, ...(termsOf(state).alsoIn[operation.name] ?? [])];
+  if (allowed_phases && !allowed_phases.includes(phase)) {
     fail('WRONG_PHASE', `${operation.name} works in ${allowed_phases.join(' and ')}; the session is in ${phase}.`, {
       phase,
       allowed_phases,
