@@ -150,8 +150,8 @@ test('a hit leads to its words in an unfolded message, in a record, and in a con
     await page.waitForURL(`**/owner/sessions/${sessionId}**`);
   };
 
-  await open('booked.status', /#12$/);
-  await page.locator('#m-12.marked').getByRole('button', { name: 'Fold the message' }).waitFor();
+  await open('booked.status', /#10$/);
+  await page.locator('#m-10.marked').getByRole('button', { name: 'Fold the message' }).waitFor();
   await expect.poll(highlighted).toContain('booked.status');
   await expect.poll(isOnScreen).toBe(true);
 

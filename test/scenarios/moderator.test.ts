@@ -115,9 +115,7 @@ test('at its end nothing is due from the moderator, and all of its records are c
     'CHECK_ANSWER COMPLETED',
     'CHECK_ANSWER COMPLETED',
     'REVIEW_REVISION COMPLETED',
-    'REVIEW_REVISION COMPLETED',
     'ASSESS_RESPONSE COMPLETED',
-    'REVIEW_REVISION COMPLETED',
     'ADVISE_DEPLOYMENT COMPLETED',
   ]);
 });

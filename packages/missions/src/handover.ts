@@ -23,14 +23,26 @@ function remember(agent: CallTool, content: string): void {
   contents.set(sha256(content), content);
 }
 
-const Contract = z.object({ artifacts: z.array(z.object({ content: z.string() })).default([]) });
+/** For each agent: the SHA-256 of the files in the contract that it has written or read, by filename. */
+const inContract = new WeakMap<CallTool, ReadonlyMap<string, string>>();
 
-/**
- * Records that the agent has read the text of a contract, and with it the contents of all artifacts in the contract.
- */
-export function rememberContract(agent: CallTool, text: string): void {
-  remember(agent, text);
-  for (const { content } of Contract.parse(JSON.parse(text)).artifacts) remember(agent, content);
+const File = z.object({ filename: z.string(), content: z.string() });
+const Contract = z.object({ artifacts: z.array(File).default([]) });
+
+/** Records that the agent has written or read a contract, and with it the contents of all artifacts in the contract. */
+export function rememberContract(agent: CallTool, contract: unknown): void {
+  const { artifacts } = Contract.parse(contract);
+  for (const { content } of artifacts) remember(agent, content);
+  inContract.set(agent, new Map(artifacts.map(({ filename, content }) => [filename, sha256(content)])));
+}
+
+/** The checksums of artifacts, by filename. Fetches those that are not in the contract that the agent knows. */
+export async function checksumsOf(agent: CallTool, filenames: readonly string[]): Promise<Json> {
+  const known = inContract.get(agent);
+  const pairs: [string, string][] = [];
+  for (const filename of filenames)
+    pairs.push([filename, known?.get(filename) ?? sha256(await fetchFile(agent, filename))]);
+  return Object.fromEntries(pairs);
 }
 
 /**
@@ -46,7 +58,7 @@ async function fetchHandover(agent: CallTool): Promise<Handover> {
     const content = read.get(agent)?.get(listed) ?? (await fetchFile(agent, filename));
     const real = sha256(content);
     if (real !== listed) throw new Error(`${filename} has the checksum ${real}; the manifest says ${listed}.`);
-    if (filename === 'shared-contract.json') rememberContract(agent, content);
+    if (filename === 'shared-contract.json') rememberContract(agent, JSON.parse(content));
     files.set(filename, content);
   }
   const handover = { manifest, files };

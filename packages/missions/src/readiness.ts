@@ -1,9 +1,13 @@
 import type { ToolOutput } from '@parley/core/client';
 import { z } from 'zod';
-import { fileIn, handoverOf, sha256 } from './handover.ts';
+import { checksumsOf, fileIn, handoverOf, sha256 } from './handover.ts';
 import type { CallTool, Json } from './transport.ts';
 
-const Notes = z.object({ notes: z.array(z.string()) });
+const Report = z.object({
+  notes: z.array(z.string()),
+  receipts: z.boolean().default(false),
+  confirms: z.boolean().default(false),
+});
 
 /**
  * For each agent: the id of its action to confirm the other agent's answers. The id comes from the response to the
@@ -13,12 +17,13 @@ const toConfirm = new WeakMap<CallTool, string>();
 
 /**
  * The routine `answer_readiness`: reports READY_TO_CODE and answers the questions with the `notes` of the step, in
- * their order.
+ * their order. With `receipts`, the report also confirms the artifacts, and with `confirms` the answers of the other agent.
  *
  * @throws Error if a note is missing
  */
 export async function answerReadiness(agent: CallTool, input: Json): Promise<Json> {
-  const { notes } = Notes.parse(input);
+  const { notes, receipts, confirms } = Report.parse(input);
+  if (receipts) return reportAtOnce(agent, notes, confirms);
   const { questions } = await agent('get_readiness_questions');
   const handover = await handoverOf(agent);
   const { revision_id, content_hash, handshake_sha256, fixture_version } = handover.manifest;
@@ -31,6 +36,32 @@ export async function answerReadiness(agent: CallTool, input: Json): Promise<Jso
   if (answer.to_confirm?.action_id) toConfirm.set(agent, answer.to_confirm.action_id);
   return answer;
 }
+
+/** Reports with the receipts, and with the confirmation of the other agent's answers if `confirms` is true. */
+async function reportAtOnce(agent: CallTool, notes: readonly string[], confirms: boolean): Promise<Json> {
+  const read = await agent('get_readiness_questions', confirms ? { with_answers: true } : {});
+  const { questions, receipts_missing, to_confirm } = read;
+  const { revision_id, content_hash, handshake_sha256, shared_contract_sha256, fixture_version } = read;
+  const named = { revision_id, content_hash, handshake_sha256, shared_contract_sha256, fixture_version };
+  const answer = await agent('submit_readiness', {
+    ...Named.parse(named),
+    verdict: 'READY_TO_CODE',
+    answers: answersTo(questions, notes),
+    receipts: Receipts.parse(await checksumsOf(agent, receipts_missing)),
+    ...(confirms && { confirms: to_confirm?.report }),
+  });
+  if (answer.to_confirm?.action_id) toConfirm.set(agent, answer.to_confirm.action_id);
+  return answer;
+}
+
+const Receipts = z.record(z.string(), z.string());
+const Named = z.object({
+  revision_id: z.string(),
+  content_hash: z.string(),
+  handshake_sha256: z.string(),
+  shared_contract_sha256: z.string(),
+  fixture_version: z.string(),
+});
 
 type Answers = { question_id: string; answer: string }[];
 

@@ -103,16 +103,10 @@ async function takeIn(moderator: CallTool) {
 
 const STORES_REVISION = new Set(['submit_contract', 'patch_contract']);
 
-const Piece = z.object({ piece: z.object({ text: z.string() }), left_out: z.unknown().optional() });
-
-/**
- * Reads the latest revision, as the text from which its hash is computed. The artifact `shared-contract.json` has the
- * same text.
- */
+/** Reads the latest revision, with the contents of its artifacts. */
 async function readContract(agent: CallTool): Promise<Json> {
-  const plan = await agent('get_final_plan', { part: 'contract' });
-  const { piece, left_out } = Piece.parse(plan);
-  if (left_out === undefined) rememberContract(agent, piece.text);
+  const plan = await readStructured(agent);
+  rememberContract(agent, plan.contract);
   return plan;
 }
 
@@ -122,16 +116,22 @@ async function callAs(agent: CallTool, call: string, input: Json, readPlan: type
   const readLatest = async () => known.get(agent) ?? readPlan(agent);
   const answer = await agent(call, await resolveReferences(input, readLatest));
   if (STORES_REVISION.has(call)) known.set(agent, Revision.parse(answer));
+  if (call === 'submit_contract') rememberContract(agent, input.contract);
   return answer;
 }
+
+/** For each agent: the cursor of its latest wait. The next wait answers with what is newer. */
+const cursors = new WeakMap<CallTool, number>();
 
 /**
  * Waits until it is the builder's turn. Throws if the builder cannot take the turn although the session is not paused.
  */
 async function waitForTurn(role: Builder, agent: CallTool): Promise<void> {
-  let state = await agent('wait_for_my_turn', { wait: 25 });
+  const after = cursors.get(agent);
+  let state = await agent('wait_for_my_turn', { wait: 25, ...(after === undefined ? {} : { after }) });
   while (state.status === 'PAUSED') state = await agent('wait_for_my_turn', { wait: 25, after: state.cursor });
-  if (state.your_turn !== true) throw new Error(`${role} should post a turn, but ${describeTurn(state)}.`);
+  cursors.set(agent, state.cursor);
+  if (state.next_agent !== role) throw new Error(`${role} should post a turn, but ${describeTurn(state)}.`);
 }
 
 const describeTurn = ({ status, next_agent, turn_index }: Json): string =>

@@ -92,7 +92,7 @@ test('shows a text that the parser of Markdown would take minutes for as it is w
 
 test('offers nothing on an open finding once the session is over', async () => {
   const site = await openSite(openMemory());
-  const { sessionId } = await playAt(site, upTo(await loadMission('payment-capture'), calls('resolve_finding')));
+  const { sessionId } = await playAt(site, upTo(await loadMission('payment-capture'), calls('submit_final_review')));
   const { page } = await openPage();
   await signIn(page, site.url);
   await openSession(page, site.url, sessionId, 'Contract');

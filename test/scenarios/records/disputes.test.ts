@@ -18,7 +18,7 @@ async function before(name: string): Promise<Mission> {
 
 test('a rejected finding waits for the owner from the next other call of its raiser until the raiser withdraws it', async () => {
   const world = await openWorld(await openMemory(), 'in process');
-  const { sessionId, agents } = await playIn(world, await before('resolve_finding'));
+  const { sessionId, agents } = await playIn(world, await before('submit_final_review'));
   const owner = world.parley.owner('scenario-team');
   const disputes = async () => (await owner.view(sessionId)).waits.filter(({ kind }) => kind === 'DISPUTE');
   await agents.agent_a('submit_finding', { text: 'No limit of the retries is named.' });

@@ -90,7 +90,6 @@ const LINES: readonly (readonly [moment: string, command: string, lines: readonl
   ['PLANNING without a revision', 'plan', ['There is no revision yet. The Contract Author submits the first one.']],
   ['PLANNING without a revision', 'blockers', ['No revision yet']],
   ['PLANNING without a revision', 'waiting', ['Nothing waits for you.']],
-  ['CONTRACT without a revision', 'plan', ['There is no revision yet. The Contract Author submits the first one.']],
   ['CONTRACT IN_REVIEW', 'plan', ['Idempotent payment capture']],
   ['CONTRACT IN_REVIEW', 'board', ['not certified yet']],
   [
