@@ -5,6 +5,12 @@ test('no agent of a mission calls or receives 5 % more than is recorded', async 
   expect(grownCosts(sumCosts(await runAndCount()), readRecordedCosts().recorded)).toEqual([]);
 });
 
+test('a builder needs at most 34 calls and 40,000 bytes of results for a whole mission', async () => {
+  const { agent_a, agent_b } = sumCosts(await runAndCount());
+  expect(Math.max(agent_a.calls, agent_b.calls)).toBeLessThanOrEqual(34);
+  expect(Math.max(agent_a.bytes, agent_b.bytes)).toBeLessThanOrEqual(40_000);
+});
+
 test('a figure 6 % above the recorded one is named, and one 5 % above is not', () => {
   const recorded = {
     agent_a: { calls: 100, bytes: 1000 },

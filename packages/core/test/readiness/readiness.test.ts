@@ -422,6 +422,7 @@ describe('the confirmation of the other answers', () => {
       const answer = submit({ ...right, confirms: to_confirm?.report }, first);
       expect(answer.reply()).toMatchObject({ both_ready: true });
       expect(answer.reply()).not.toHaveProperty('to_confirm');
+      expect(answer.reply().readiness.flatMap(({ answers }) => answers ?? [])).toEqual([]);
       const past = play(first, [['agent_b', 'submit_readiness', { ...right, confirms: to_confirm?.report }]]);
       expect(past.slice(first.length).map(({ kind, actor }) => `${kind} ${actor}`)).toEqual([
         'readiness.submitted agent_b',

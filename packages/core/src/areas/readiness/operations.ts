@@ -165,9 +165,9 @@ export const submitReadiness = defineOperation({
     ];
   },
 
-  reply(state, _input, { caller: { role } }) {
+  reply(state, { confirms }, { caller: { role } }) {
     const lists = boundedLists(LIST_COST);
-    const readiness = listDisclosedReadiness(lists, state, { role })();
+    const readiness = listDisclosedReadiness(lists, state, { role, hasRead: confirms !== undefined })();
     const ready = readiness.filter(({ verdict }) => verdict === 'READY_TO_CODE');
     return {
       readiness,

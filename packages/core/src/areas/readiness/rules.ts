@@ -277,15 +277,20 @@ documented.add(OwnerReadinessView, { id: 'OwnerReadiness' });
  * Adds the latest report of each builder to the output of an agent's call. The answers in a report are left out if the
  * agent gave the report itself or may not read them.
  * @param early a report whose answers the agent reads although it has not reported yet
+ * @param hasRead whether the agent has read the answers of the other report and need not get them again
  */
 export function listDisclosedReadiness(
   lists: BoundedLists,
   state: SessionState,
-  { role, early }: { readonly role: Role; readonly early?: Reported | undefined },
+  {
+    role,
+    early,
+    hasRead = false,
+  }: { readonly role: Role; readonly early?: Reported | undefined; readonly hasRead?: boolean },
 ): () => z.output<typeof DisclosedReadinessView>[] {
   const views = reportsOf(state).map((report) => {
     const view = listReport(lists, report);
-    const isShown = report === early || areAnswersShown(state, role, report.seq);
+    const isShown = report === early || (!hasRead && areAnswersShown(state, role, report.seq));
     if (report.by === role || !isShown) return view;
     const answers = listTexts(lists, answered(state, report));
     return () => ({
