@@ -45,8 +45,9 @@ describe.each(NAMES)('the template %s', (name) => {
     await writeFile(file, text.replaceAll(/<[^>]+>/g, 'orders'));
     const { session_id } = await json('create', '--file', file);
     const view = await json('view', session_id);
-    expect(view.agenda.topics.length).toBeGreaterThanOrEqual(5);
-    expect(view.profile ?? 'full').toBe(name === 'db-migration' ? 'full' : 'light');
+    const { requirements, agenda } = view;
+    const size = [requirements, agenda.topics, agenda.scenarios].map(({ length }) => length);
+    expect([view.profile ?? 'full', ...size]).toEqual(name === 'db-migration' ? ['full', 5, 7, 5] : ['light', 3, 4, 3]);
     expect(view.agenda_open.scenarios).toEqual(view.agenda.scenarios.map(({ id }: { id: string }) => id));
   });
 

@@ -40,29 +40,19 @@ export const API_CHANGE: OwnerInput<'createSession'> = {
   agenda: {
     topics: [
       {
-        topic: 'Request and response',
+        topic: 'Request, response and permission',
         question:
-          'Which members are there, of which type and unit? Which may be null or missing, and what does each of the two mean? What are the limits of size, number and page?',
+          'Which members are there, of which type, unit and limits? Which may be null or missing, and what does each of the two mean? Which credential and which permission does the call need?',
+      },
+      {
+        topic: 'Errors, repeats and timeouts',
+        question:
+          'Which statuses and error codes are there, and what does the caller do on each? How long does it wait, what makes two requests the same one, and what does the provider answer the second time?',
       },
       {
         topic: 'Compatibility and removal',
         question:
           'Is the change additive, or does it need another path or version? Until when do both work, and how is it seen that the last caller has moved?',
-      },
-      {
-        topic: 'Errors',
-        question:
-          'Which statuses and error codes are there, which of them may be repeated, and what does the caller do on each?',
-      },
-      {
-        topic: 'Repeats and timeouts',
-        question:
-          'How long does the caller wait? What makes two requests the same one, how long does the provider remember it, and what does it answer the second time?',
-      },
-      {
-        topic: 'Permission',
-        question:
-          'Which credential and which permission does the call need, and what does the provider answer without them?',
       },
       {
         topic: 'Order of the rollout',
@@ -81,41 +71,22 @@ export const API_CHANGE: OwnerInput<'createSession'> = {
         evidence_policy: { per_agent_kinds: { agent_a: ['log'], agent_b: ['http_exchange'] }, correlated: true },
       },
       {
-        id: 'test-old-caller',
-        title: 'The present caller does not notice the change',
-        given: 'The new provider, and requests that the present version of the caller has sent',
-        when: 'these requests are sent to the new provider',
-        then: 'each answer has the status and every member that the present provider answers, with the same meaning',
-        executor: 'agent_b',
-        requirements: ['req-compatible'],
-        evidence_policy: { per_agent_kinds: { agent_a: ['log'], agent_b: ['http_exchange'] }, correlated: true },
-      },
-      {
-        id: 'test-old-provider',
-        title: 'The new caller stands the present provider',
-        given: 'The present provider, as between the two deployments or after a rollback',
-        when: 'the new caller does the same task',
-        then: 'it does its present work, and does not take a missing member for a value',
+        id: 'test-mixed-versions',
+        title: 'Each side works with the present version of the other',
+        given:
+          'The new provider with requests that the present caller has sent, and the new caller with the present provider',
+        when: 'the recorded requests are sent, and the new caller does the same task',
+        then: 'each answer has every member that the present provider answers, and the new caller does its present work',
         executor: 'agent_b',
         requirements: ['req-compatible'],
         evidence_policy: { per_agent_kinds: { agent_a: ['log'], agent_b: ['http_exchange'] }, correlated: true },
       },
       {
         id: 'test-repeat',
-        title: 'A request whose answer is lost is repeated without harm',
-        given: 'The provider has done the work, and the connection breaks before its answer arrives',
-        when: 'the caller repeats the request',
-        then: 'the work is done once, and the caller gets the answer to the first request',
-        executor: 'agent_b',
-        requirements: ['req-failure'],
-        evidence_policy: { per_agent_kinds: { agent_a: ['log'], agent_b: ['http_exchange'] }, correlated: true },
-      },
-      {
-        id: 'test-refusal',
-        title: 'A refused request is refused as agreed',
-        given: 'A request with an invalid member, and one without the permission',
-        when: 'the caller sends both',
-        then: 'each gets its agreed status and code, nothing is stored, and the caller does not repeat them',
+        title: 'A lost answer and a refusal do no harm',
+        given: 'The connection breaks before the answer to a request arrives; another request has an invalid member',
+        when: 'the caller repeats the first request and sends the other',
+        then: 'the work is done once, the refusal has its agreed status and code, and the caller does not repeat it',
         executor: 'agent_a',
         requirements: ['req-new', 'req-failure'],
         evidence_policy: { per_agent_kinds: { agent_a: ['log'], agent_b: ['http_exchange'] }, correlated: true },

@@ -47,26 +47,17 @@ export const FRONTEND_BACKEND: OwnerInput<'createSession'> = {
       {
         topic: 'Validation and errors',
         question:
-          'Which rules hold for each field, and where do they stand so that both sides have the same? Which error code does each fault have, how does it name its field, and in which language is its text?',
+          'Which rules hold for each field, and where do they stand so that both sides have the same? Which error code does each fault have, and how does it name its field?',
       },
       {
-        topic: 'Simultaneous changes',
+        topic: 'Permissions and simultaneous changes',
         question:
-          'What happens when two people, or two tabs, change the same record, and when a request is sent twice?',
+          'Who may see and do what, and how does the page know it? What happens when two people, or two tabs, change the same record, and when a request is sent twice?',
       },
       {
-        topic: 'Permissions',
-        question: 'Who may see and do what, how does the page know it, and what does it show to those who may not?',
-      },
-      {
-        topic: 'Switching on',
+        topic: 'Switching on and measures',
         question:
-          'Is there a feature flag, who sees the feature first, in which order are the two deployed, and what does an old page do with a new service?',
-      },
-      {
-        topic: 'Measures of use and failure',
-        question:
-          'By which events, metrics or logs is it seen that the feature is used and that it fails, and who looks at them?',
+          'Is there a feature flag, in which order are the two deployed, and what does an old page do with a new service? By what is it seen that the feature is used and that it fails?',
       },
     ],
     scenarios: [
@@ -85,23 +76,11 @@ export const FRONTEND_BACKEND: OwnerInput<'createSession'> = {
       },
       {
         id: 'test-refused-input',
-        title: 'Invalid input is explained and not lost',
-        given: 'The form with one invalid field, which the page lets through',
-        when: 'the user sends it',
-        then: 'the service refuses it with the agreed code, the sentence stands beside the field, and everything entered is still there',
-        executor: 'agent_a',
-        requirements: ['req-states'],
-        evidence_policy: {
-          per_agent_kinds: { agent_a: ['screenshot', 'http_exchange'], agent_b: ['log'] },
-          correlated: true,
-        },
-      },
-      {
-        id: 'test-slow-and-down',
-        title: 'A slow and a failing service',
-        given: 'The service answers after ten seconds, and then with 503',
-        when: 'the user does it and clicks twice',
-        then: 'the page says that it waits and then what failed, can be tried again, and the record exists once at most',
+        title: 'Invalid input and a failing service are explained, and nothing is lost',
+        given:
+          'The form with one invalid field, which the page lets through; then a service that answers late, and with 503',
+        when: 'the user sends it, and clicks twice',
+        then: 'each failure is a sentence at its place, everything entered is still there, and the record exists once at most',
         executor: 'agent_a',
         requirements: ['req-states'],
         evidence_policy: {
