@@ -28,7 +28,7 @@ async function playScenes(site: Site): Promise<readonly (readonly [string, Recor
     [await play(plain, calls('approveContract')), { 'Approve r_2': ['Read it', 'Approve…', 'Request changes…'] }],
     [
       await play(plain, calls('authorize', { stage: 'build' })),
-      { 'Authorize the build': ['Authorize the build…', 'Read the readiness reports', 'Request changes…'] },
+      { 'Authorize the build': ['Authorize the build…', 'Read it', 'Request changes…'] },
     ],
     [
       await play(plain, calls('authorize', { stage: 'deployment' })),
@@ -72,7 +72,7 @@ const scrolledInto = (page: Page, selector: string): Promise<boolean> =>
 const focused = (page: Page): Promise<string> => page.evaluate('document.activeElement.textContent.trim()');
 
 test.each([
-  ['build', 'contract', 'Read the readiness reports'],
+  ['build', 'contract', 'Read it'],
   ['deployment', 'verify', 'Read the test board'],
 ] as const)('the task "Authorize the %s" leads to its button on the tab %s', async (stage, tab, reading) => {
   const site = await openSite(openMemory());

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { given, type PastEvent } from '../../src/testing/index.ts';
-import { approve, type Call, COMMITS, certified, releasable } from '../story.ts';
+import { approve, type Call, COMMITS, certified, decided, releasable, submit } from '../story.ts';
+import { LIGHT_CONTRACT } from './light-contract.ts';
 import {
   inLight,
   LIGHT,
@@ -10,6 +11,7 @@ import {
   lightCertified,
   lightPassedWith,
   lightReleasable,
+  lightSubmitted,
 } from './light-story.ts';
 
 const light = (past: readonly PastEvent[]) => given(past, LIGHT);
@@ -101,6 +103,33 @@ describe('approveContract in a light session', () => {
       error: 'INVALID_TRANSITION',
       hint: 'Approve without authorize_build, read the readiness answers of both agents, then authorize the build.',
     });
+  });
+});
+
+describe('brief of the approval of a light contract', () => {
+  test('asks the owner to read what the author wrote, and a section that was taken out after it was read', () => {
+    const briefOf = (past: readonly PastEvent[]) => light(past).when('brief', { stage: 'approval' }, 'owner').reply();
+    const WRITTEN = [
+      'requirements',
+      'title',
+      'summary',
+      'decisions',
+      'interfaces',
+      'tasks',
+      'tests',
+      'fixture_version',
+    ];
+    const { unread, reading } = briefOf(lightSubmitted);
+    expect([unread.toSorted(), reading]).toEqual([WRITTEN.toSorted(), { read: 0, of: 6 }]);
+
+    const risks = [{ id: 'risk-1', text: 'It is late.', mitigation: 'Begin.', assignee: 'agent_a' as const }];
+    const risky = inLight(decided, [submit('', { ...LIGHT_CONTRACT, risks })]);
+    expect(briefOf(risky)).toMatchObject({ reading: { read: 0, of: 7 } });
+    const again = inLight(risky, [
+      ['owner', 'markRead', { revision_id: 'r_1', sections: ['all'] }],
+      submit('r_1', LIGHT_CONTRACT),
+    ]);
+    expect(briefOf(again)).toMatchObject({ unread: ['risks'], reading: { read: 6, of: 7 } });
   });
 });
 

@@ -24,10 +24,13 @@ export interface Task {
  * @param nameOf returns the name of an agent in its session
  */
 export function taskOf({ kind, record }: Task, nameOf = (role: string): string => role): string {
-  const task = TASKS[kind] ?? 'Look at';
+  const task = taskName(kind);
   if (record.type === 'session' || record.type === 'manifest') return task;
   return `${task} ${record.type === 'agent' ? nameOf(record.id) : record.id}`;
 }
+
+/** The words of a kind of task, without the record. */
+export const taskName = (kind: string): string => TASKS[kind] ?? 'Look at';
 
 const TASKS: Readonly<Record<string, string>> = {
   AGENT_ABSENT: 'Check on',

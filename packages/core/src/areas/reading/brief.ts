@@ -48,7 +48,7 @@ import {
   type Pair,
   REQUEST_FIELDS,
 } from './pair.ts';
-import { countHeadings, readingOf, readSections } from './rules.ts';
+import { countHeadings, readingOf, sectionsToRead } from './rules.ts';
 
 /**
  * The members of a brief about decisions that changed since the owner last read the contract, and about findings that
@@ -433,7 +433,7 @@ export function viewBrief(
 ): z.output<typeof BriefView> {
   const { revision = null, since = null } = pair ?? {};
   const { current } = state.manifest;
-  const sections = revision && stage === 'approval' ? readSections(state, document(revision.content_hash)) : [];
+  const sections = revision && stage === 'approval' ? sectionsToRead(state, document(revision.content_hash)) : [];
   const unread = sections.filter((section) => readingOf(state.reading, section) === undefined);
   const lists = boundedLists(LIST_COST);
   const requests = stage === 'approval' ? listRequests(lists, state, { pair, loaded }) : () => ({ requests: [] });

@@ -1,4 +1,5 @@
 import type { SessionView } from '../api/types.ts';
+import { hasFewSteps } from './brief/steps.ts';
 
 const PHASES = [
   ['PLANNING', 'Planning', 'both agents name the same Contract Author, or you appoint one'],
@@ -12,11 +13,18 @@ const PHASES = [
   ['RELEASE', 'Release', 'every certification check still passes, and you authorize the activation'],
 ] as const;
 
+/** In a session with few steps, what the other phases need. */
+const FEW: Readonly<Partial<Record<string, string>>> = {
+  READINESS: 'you authorize the build',
+  VERIFY: 'every certification check passes, and you release, which ends the session',
+  RELEASE: 'every certification check still passes, and you release, which ends the session',
+};
+
 /** Shows all phases with the current one marked, and what is missing for the next gate. */
 export function PhaseBar({ view }: { readonly view: SessionView }) {
   const { phase, status, authorizations } = view.state;
   const present = PHASES.findIndex(([name]) => name === phase);
-  const need = PHASES[present]?.[2];
+  const need = (hasFewSteps(view) && FEW[phase]) || PHASES[present]?.[2];
   const isDone = authorizations.activation_authorized || status === 'ENDED';
   return (
     <section class="phase-bar" aria-label="Phases">

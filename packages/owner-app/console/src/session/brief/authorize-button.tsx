@@ -6,13 +6,12 @@ import { hasRole } from '../../state/me.ts';
 import { useFragment } from '../../ui/controls/go-to-element.ts';
 import { WriteButton } from '../../ui/controls/write-button.tsx';
 import { AuthorizeDialog } from './authorize-dialog.tsx';
-
-const WAITS = { build: 'BUILD', deployment: 'DEPLOYMENT', activation: 'ACTIVATION', release: 'RELEASE' } as const;
+import { type Authorized, stepName, WAITS } from './steps.ts';
 
 interface AuthorizeButtonProps {
   readonly live: LiveSession;
   readonly view: SessionView;
-  readonly stage: keyof typeof WAITS;
+  readonly stage: Authorized;
 }
 
 /**
@@ -40,7 +39,7 @@ export function AuthorizeButton({ live, view, stage }: AuthorizeButtonProps) {
           isOpen.value = true;
         }}
       >
-        {stage === 'release' ? 'Release…' : `Authorize the ${stage}…`}
+        {`${stepName(stage)}…`}
       </WriteButton>
       {!hasRole('approver') && <p class="muted">To authorize, you need the role approver.</p>}
       {isOpen.value && (

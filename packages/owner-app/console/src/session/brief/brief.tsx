@@ -19,7 +19,8 @@ import { ReadSoFar } from '../reading/read-so-far.tsx';
 import { Requests } from '../reading/section-body.tsx';
 import { RecordText } from '../record-text.tsx';
 import { ApprovalLine } from './approval-line.tsx';
-import { type Stage, WHAT_FOLLOWS } from './what-follows.ts';
+import type { Stage } from './steps.ts';
+import { WHAT_FOLLOWS } from './what-follows.ts';
 import '../../styles/brief.css';
 
 interface BriefPart {
@@ -243,9 +244,25 @@ function AdviceItem({
   );
 }
 
+function Levels({ brief: { levels } }: BriefPart) {
+  if (levels.length === 0) return null;
+  return (
+    <section>
+      <h3>What each pass rests on</h3>
+      <ul>
+        {levels.map(({ scenario_id, level }) => (
+          <li key={scenario_id}>
+            <IdLink id={scenario_id} /> <Level of={level} />
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
 /** The part of a brief about the verification: builders' commits, accepted deviations, defects, reports on gates. */
 function BriefVerify({ brief }: { readonly brief: BriefAnswer }) {
-  const { stage, handshakes, levels, deviations, carried, defects, defects_reassigned, gate_reports } = brief;
+  const { stage, handshakes, deviations, carried, defects, defects_reassigned, gate_reports } = brief;
   if (stage === 'approval' || stage === 'build') return null;
   return (
     <>
@@ -260,18 +277,6 @@ function BriefVerify({ brief }: { readonly brief: BriefAnswer }) {
           </dd>,
         ])}
       </dl>
-      {levels.length > 0 && (
-        <section>
-          <h3>What each pass rests on</h3>
-          <ul>
-            {levels.map(({ scenario_id, level }) => (
-              <li key={scenario_id}>
-                <IdLink id={scenario_id} /> <Level of={level} />
-              </li>
-            ))}
-          </ul>
-        </section>
-      )}
       {deviations.length === 0 ? (
         <p class="muted">No scenario was passed with a deviation from the contract.</p>
       ) : (
@@ -368,8 +373,9 @@ export function Brief({ live, view, stage }: BriefProps) {
     <div class="brief">
       <Missing brief={brief} />
       <ApprovalLine approvals={brief.approvals} />
-      {/* For an approval, the hash is not shown here, because the dialog shows it beside the field in which the owner
-          types it. */}
+      <Levels brief={brief} />
+      {/* For an approval, the hash is not shown here, because the form shows it beside the field in which the owner types
+          it. */}
       {stage !== 'approval' && <Bytes brief={brief} />}
       <Gates brief={brief} />
       <BriefVerify brief={brief} />

@@ -1,11 +1,4 @@
-/** The owner's steps for which there is a brief. */
-export type Stage = 'approval' | 'build' | 'deployment' | 'activation' | 'release';
-
-/**
- * Whether the owner may authorize the build with the approval, and decides deployment, activation and end at once: in
- * sessions of the profile light.
- */
-export const hasFewSteps = ({ profile }: { readonly profile: string }): boolean => profile === 'light';
+import type { Stage } from './steps.ts';
 
 /** What happens after each step, and how the step can be undone. */
 export const WHAT_FOLLOWS: Readonly<Record<Stage, string>> = {

@@ -11,6 +11,8 @@ import { Failure } from '../../ui/requests/failure.tsx';
 import { useCall } from '../../ui/requests/use-read.ts';
 import { IdLink, LinkedText } from '../../ui/text/linked-text.tsx';
 import { Badge, Role, roleName, SafeText, When } from '../../ui/text/shown.tsx';
+import { hasFewSteps } from '../brief/steps.ts';
+import { isEmptySection } from '../reading/contract-model.ts';
 import { useSections } from '../reading/contract-text.tsx';
 import { Outline, type OutlineEntry } from '../reading/outline.tsx';
 import { useContract } from '../reading/use-contract.ts';
@@ -19,7 +21,7 @@ import { Ids } from '../reading/values.tsx';
 import { AgendaPanel } from './agenda-panel.tsx';
 import { ApprovePanel } from './approve-panel.tsx';
 import { FindingsPanel, isOpenFinding } from './findings-panel.tsx';
-import { ManifestPanel, ReadinessPanel } from './readiness-panel.tsx';
+import { hasReadiness, ManifestPanel, ReadinessPanel } from './readiness-panel.tsx';
 import { ReviewsPanel } from './reviews-panel.tsx';
 import { isWay, READER, RevisionReader, type Way } from './revision-reader.tsx';
 import '../../styles/contract.css';
@@ -199,6 +201,10 @@ function Reading({ live, view, plan, blockers, latest }: ReadingProps) {
   const read = useContract(live.sessionId, plan, revisionId);
   const sections = useSections(view, read.contract);
   const marks = useReadMarks(live, { revisionId, isLatest: revisionId === latest, sections });
+  // A light contract is stored with the sections that its author left out. The brief names one if it was not empty before.
+  const shown = hasFewSteps(view)
+    ? sections.filter((section) => marks.isRead(section) === false || !isEmptySection(section, read.contract))
+    : sections;
   const way = useSignal<Way | null>(asked.show ?? (asked.against === null ? null : 'changes'));
   const choose = (name: Way): void => {
     way.value = name;
@@ -220,10 +226,10 @@ function Reading({ live, view, plan, blockers, latest }: ReadingProps) {
     ...(view.manifest
       ? [
           { id: 'section-manifest', title: 'Manifest', parts: [] },
-          { id: 'section-reports', title: 'Readiness reports', parts: [] },
+          ...(hasReadiness(view) ? [{ id: 'section-reports', title: 'Readiness reports', parts: [] }] : []),
         ]
       : []),
-    ...sections.map(({ id, title, members, parts }) => ({
+    ...shown.map(({ id, title, members, parts }) => ({
       id: `section-${id}`,
       title,
       note: parts.length > 0 ? String(parts.length) : undefined,
@@ -266,7 +272,7 @@ function Reading({ live, view, plan, blockers, latest }: ReadingProps) {
             revisionId={revisionId}
             against={asked.against}
             read={read}
-            sections={sections}
+            sections={shown}
             marks={marks}
             way={way.value}
             onWay={choose}

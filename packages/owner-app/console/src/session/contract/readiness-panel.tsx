@@ -11,6 +11,7 @@ import { LinkedText } from '../../ui/text/linked-text.tsx';
 import { Badge, Hash, Role, roleName, SafeText, When } from '../../ui/text/shown.tsx';
 import { ApprovalLine } from '../brief/approval-line.tsx';
 import { AuthorizeButton } from '../brief/authorize-button.tsx';
+import { hasFewSteps, isShownDecision } from '../brief/steps.ts';
 
 interface ReadinessPanelProps {
   readonly live: LiveSession;
@@ -64,9 +65,13 @@ export function ManifestPanel({ live, view }: ReadinessPanelProps) {
   );
 }
 
+/** Whether readiness reports are shown. In a session with few steps no agent is asked for one, but may give one. */
+export const hasReadiness = (view: SessionView): boolean =>
+  view.manifest !== null && (!hasFewSteps(view) || view.readiness.length > 0);
+
 /** The readiness reports of both builders, and the button that authorizes the build. */
 export function ReadinessPanel({ live, view }: ReadinessPanelProps) {
-  if (!view.manifest) return null;
+  if (!hasReadiness(view)) return null;
   return (
     <section class="card" aria-labelledby="reports-head">
       <h2 id="reports-head">Readiness reports</h2>
@@ -77,7 +82,7 @@ export function ReadinessPanel({ live, view }: ReadinessPanelProps) {
 }
 
 function Artifacts({ view, onOpen }: { readonly view: SessionView; readonly onOpen: (filename: string) => void }) {
-  const { manifest, receipts } = view;
+  const { manifest } = view;
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a box that scrolls sideways must be reachable by keyboard.
     <div class="scroll-x" tabIndex={0}>
@@ -91,32 +96,49 @@ function Artifacts({ view, onOpen }: { readonly view: SessionView; readonly onOp
           </tr>
         </thead>
         <tbody>
-          {manifest?.artifacts.map(({ filename, bytes, sha256, assigned_to }) => (
-            <tr key={filename}>
-              <td>
-                <button type="button" class="link" onClick={() => onOpen(filename)}>
-                  <SafeText text={filename} />
-                </button>
-              </td>
-              <td data-label="Bytes">{bytes}</td>
-              <td data-label="SHA-256">
-                <Hash value={sha256} />
-              </td>
-              <td data-label="Received by">
-                {assigned_to.length === 0 && <span class="muted">no confirmation is required</span>}
-                {assigned_to.map((role) => (
-                  <span key={role}>
-                    <Badge tone={receipts[role].includes(filename) ? 'good' : 'plain'}>
-                      {`${roleName(role)} ${receipts[role].includes(filename) ? '✓' : 'not yet'}`}
-                    </Badge>{' '}
-                  </span>
-                ))}
-              </td>
-            </tr>
+          {manifest?.artifacts.map((artifact) => (
+            <Artifact key={artifact.filename} {...{ view, artifact, onOpen }} />
           ))}
         </tbody>
       </table>
     </div>
+  );
+}
+
+type Frozen = NonNullable<SessionView['manifest']>['artifacts'][number];
+
+interface ArtifactProps {
+  readonly view: SessionView;
+  readonly artifact: Frozen;
+  readonly onOpen: (filename: string) => void;
+}
+
+function Artifact({ view, artifact: { filename, bytes, sha256, assigned_to }, onOpen }: ArtifactProps) {
+  const hasIt = (role: 'agent_a' | 'agent_b'): boolean => view.receipts[role].includes(filename);
+  // In a session with few steps no agent is asked for a confirmation, but may give one.
+  const named = hasFewSteps(view) ? assigned_to.filter(hasIt) : assigned_to;
+  return (
+    <tr>
+      <td>
+        <button type="button" class="link" onClick={() => onOpen(filename)}>
+          <SafeText text={filename} />
+        </button>
+      </td>
+      <td data-label="Bytes">{bytes}</td>
+      <td data-label="SHA-256">
+        <Hash value={sha256} />
+      </td>
+      <td data-label="Received by">
+        {named.length === 0 && <span class="muted">no confirmation is required</span>}
+        {named.map((role) => (
+          <span key={role}>
+            <Badge
+              tone={hasIt(role) ? 'good' : 'plain'}
+            >{`${roleName(role)} ${hasIt(role) ? '✓' : 'not yet'}`}</Badge>{' '}
+          </span>
+        ))}
+      </td>
+    </tr>
   );
 }
 
@@ -191,7 +213,7 @@ function AnswerList({ answers }: { readonly answers: readonly Answer[] }) {
 }
 
 function AuthorizeBuild({ live, view }: ReadinessPanelProps) {
-  if (view.state.phase !== 'READINESS') return null;
+  if (view.state.phase !== 'READINESS' || isShownDecision(view, 'build')) return null;
   const isReady = view.waits.some(({ kind }) => kind === 'BUILD');
   return (
     <div class="stack">

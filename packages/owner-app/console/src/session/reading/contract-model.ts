@@ -88,6 +88,14 @@ export function sectionsOf(contract: Json, requirements: readonly ContractPart[]
   return others.length === 0 ? shown : [...shown, { id: 'other', title: 'Other members', members: others, parts: [] }];
 }
 
+/** Whether a section of a contract says nothing. */
+export const isEmptySection = ({ id, members }: Section, contract: Json | null): boolean =>
+  id !== 'requirements' && members.every((member) => isEmpty(contract?.[member]));
+
+/** Whether a value says nothing: an empty list or text, or an object of such values. */
+const isEmpty = (value: unknown): boolean =>
+  value === '' || (typeof value === 'object' && value !== null && Object.values(value).every(isEmpty));
+
 /** The section of a member in a contract. The requirements of the session are not a member of the contract. */
 const idOfMember = (member: string): SectionId => (member === 'requirements' ? 'other' : sectionOfMember(member).id);
 

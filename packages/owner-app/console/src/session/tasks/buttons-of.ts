@@ -1,4 +1,6 @@
 import { type Agent, agentName, canCall, isInvited } from '../../../../src/text/agent.ts';
+import { recordPath } from '../../../../src/text/record-address.ts';
+import { taskName } from '../../../../src/text/task.ts';
 import type { Me, OwnerWait } from '../../api/types.ts';
 import { toSession } from '../../state/route.ts';
 import { addressOf } from '../../ui/text/wording.ts';
@@ -73,7 +75,7 @@ const READING: Readonly<Record<string, string>> = {
   DISPUTE: 'Read it',
   ANSWER: 'Read it',
   HOLD: 'Read it',
-  BUILD: 'Read the readiness reports',
+  BUILD: 'Read it',
   REPORTED_BLOCKED: 'Read the readiness reports',
   STUCK: 'Read the test board',
   CARRY: 'Read the test board',
@@ -105,6 +107,10 @@ function elsewhere(sessionId: string, operation: Elsewhere): TaskButton {
   return { does: 'go', label, to: `${toSession(sessionId, tab)}${fragment}` };
 }
 
+/** The address of what a task is about. A contract is read where it differs from what was read last. */
+const readingOf = (sessionId: string, wait: OwnerWait): string =>
+  wait.kind === 'APPROVAL' ? `${recordPath(sessionId, wait.record.id)}#changes` : addressOf(sessionId, wait);
+
 interface KnownOfSession {
   /** The agents of the session, or an empty list if they are not known. */
   readonly agents: readonly Agent[];
@@ -128,7 +134,7 @@ export function buttonsOf(
   if (kind === 'START') return startButtons(sessionId, agents, nowMs);
   const settle = kind === 'AGENT_ABSENT' ? [inviteButton(wait, agents, nowMs)] : settlingButton(sessionId, wait);
   const label = READING[kind];
-  const read: TaskButton[] = label ? [{ does: 'go', label, to: addressOf(sessionId, wait) }] : [];
+  const read: TaskButton[] = label ? [{ does: 'go', label, to: readingOf(sessionId, wait) }] : [];
   // Until the owner has read the contract, the link to it is first.
   if (kind === 'APPROVAL') return isRead ? [...settle, ...read, CHANGES] : [...read, ...settle, CHANGES];
   if (kind === 'BUILD' || kind === 'DEPLOYMENT' || kind === 'RELEASE') return [...settle, ...read, CHANGES];
@@ -162,8 +168,9 @@ function inviteButton({ record }: OwnerWait, agents: readonly Agent[], nowMs: nu
   };
 }
 
-function settlingButton(sessionId: string, { operation, payload }: OwnerWait): TaskButton[] {
-  if (operation === 'authorize') return [open(`Authorize the ${payload.stage}…`, 'authorize', 'approver')];
+function settlingButton(sessionId: string, wait: OwnerWait): TaskButton[] {
+  const { operation } = wait;
+  if (operation === 'authorize') return [open(`${taskName(wait.kind)}…`, 'authorize', 'approver')];
   const button = SETTLING[operation];
   if (button) return [button];
   return isElsewhere(operation) ? [elsewhere(sessionId, operation)] : [];

@@ -7,6 +7,7 @@ import { Failure } from '../../ui/requests/failure.tsx';
 import { useCall } from '../../ui/requests/use-read.ts';
 import { useAgentNames } from '../agent-names.ts';
 import { AuthorizeDialog } from '../brief/authorize-dialog.tsx';
+import { stepOf } from '../brief/steps.ts';
 import { ApproveDialog } from '../contract/approve-panel.tsx';
 import { OverrideDialog } from '../contract/findings-panel.tsx';
 import { RequestChangesDialog } from '../contract/request-changes-dialog.tsx';
@@ -48,10 +49,6 @@ interface ShownProps extends Omit<TaskDialogProps, 'live'> {
   readonly view: SessionView;
 }
 
-const STAGES = { BUILD: 'build', DEPLOYMENT: 'deployment', ACTIVATION: 'activation', RELEASE: 'release' } as const;
-
-const isAuthorization = (kind: string): kind is keyof typeof STAGES => kind in STAGES;
-
 /** The defect of a dispute. Only an open defect is disputed. `payload.role` is the agent that is not its assignee. */
 const disputed = (defect_id: string, { role }: OwnerWait['payload']) => ({
   defect_id,
@@ -60,6 +57,7 @@ const disputed = (defect_id: string, { role }: OwnerWait['payload']) => ({
 });
 
 function Shown({ live, view, wait: { kind, record, payload, finding_id = '' }, form, onClose }: ShownProps) {
+  const stage = stepOf(kind);
   switch (form) {
     case 'approve':
       return <Approve live={live} view={view} onClose={onClose} />;
@@ -78,12 +76,12 @@ function Shown({ live, view, wait: { kind, record, payload, finding_id = '' }, f
     case 'end':
       return <EndDialog live={live} view={view} onClose={onClose} />;
     default:
-      if (!isAuthorization(kind)) return null;
+      if (!stage || stage === 'approval') return null;
       return (
         <AuthorizeDialog
           live={live}
           view={view}
-          stage={STAGES[kind]}
+          stage={stage}
           isReady={view.waits.some((wait) => wait.kind === kind)}
           onClose={onClose}
         />

@@ -12,6 +12,7 @@ import { WaitsSince } from '../../ui/text/ago.tsx';
 import { Badge, Role, roleName, SafeText } from '../../ui/text/shown.tsx';
 import { WaitText } from '../../ui/text/wait-text.tsx';
 import { isTextShown } from '../../ui/text/wording.ts';
+import { decisionOf } from '../brief/steps.ts';
 import { useApprovalBrief } from '../brief/use-approval-brief.ts';
 import { FindingWords } from '../held-finding.tsx';
 import { WhatToTell } from '../what-to-tell.tsx';
@@ -20,6 +21,9 @@ import { TaskButtons } from './task-buttons.tsx';
 
 // The code is loaded with the first approval, because most pages of a session have none.
 const ApprovalReading = lazy(async () => (await import('../brief/approval-reading.tsx')).ApprovalReading);
+
+// The code is loaded with the first decision of a session with few steps.
+const Decision = lazy(async () => (await import('./decision.tsx')).Decision);
 
 interface WaitsPanelProps {
   readonly live: LiveSession;
@@ -102,10 +106,24 @@ const OFFERED: Readonly<Partial<Record<Tab, readonly TaskForm[]>>> = {
   contract: ['approve', 'changes'],
 };
 
+/** The forms that a decision contains. */
+const DECIDED: readonly TaskForm[] = ['approve', 'authorize'];
+
 function Wait({ live, view, tab, wait }: WaitsPanelProps & { readonly wait: OwnerWait }) {
   const { blocking, from, text } = wait;
   const brief = useApprovalBrief(live.sessionId, wait, live.version.value);
+  const decision = decisionOf(view, wait.kind);
   const isCounted = countedWaits({ status: view.state.status, waits: [wait] }).length > 0;
+  const buttons = (
+    <TaskButtons
+      sessionId={live.sessionId}
+      live={live}
+      wait={wait}
+      agents={view.agents}
+      offered={[...(OFFERED[tab] ?? []), ...(decision ? DECIDED : [])]}
+      isRead={brief?.unread.length === 0}
+    />
+  );
   return (
     <li>
       <p class="facts">
@@ -125,15 +143,14 @@ function Wait({ live, view, tab, wait }: WaitsPanelProps & { readonly wait: Owne
         <FindingWords sessionId={live.sessionId} version={live.version.value} findingId={wait.finding_id} />
       )}
       {wait.kind === 'AGENT_ABSENT' && <WhatToTell agent={view.agents.find(({ role }) => role === wait.record.id)} />}
-      {brief && tab !== 'contract' && <ApprovalReading sessionId={live.sessionId} brief={brief} />}
-      <TaskButtons
-        sessionId={live.sessionId}
-        live={live}
-        wait={wait}
-        agents={view.agents}
-        offered={OFFERED[tab] ?? []}
-        isRead={brief?.unread.length === 0}
-      />
+      {brief && !decision && tab !== 'contract' && <ApprovalReading sessionId={live.sessionId} brief={brief} />}
+      {decision ? (
+        <Decision live={live} view={view} wait={wait} stage={decision}>
+          {buttons}
+        </Decision>
+      ) : (
+        buttons
+      )}
     </li>
   );
 }

@@ -1,4 +1,5 @@
 import { namedText } from '../../../../src/text/agent.ts';
+import { LEVEL_TEXTS } from '../../../../src/text/records/levels.ts';
 import type { Board, SessionView } from '../../api/types.ts';
 import type { LiveSession } from '../../state/live-session.ts';
 import { Level } from '../../ui/text/level.tsx';
@@ -6,7 +7,7 @@ import { IdLink, LinkedText } from '../../ui/text/linked-text.tsx';
 import { Badge, Role, roleName } from '../../ui/text/shown.tsx';
 import { ApprovalLine } from '../brief/approval-line.tsx';
 import { AuthorizeButton } from '../brief/authorize-button.tsx';
-import { hasFewSteps } from '../brief/what-follows.ts';
+import { hasFewSteps, isShownDecision } from '../brief/steps.ts';
 import { SaveButtons } from '../log/save-buttons.tsx';
 import { Attachments } from './attachments.tsx';
 import { RefuseButton } from './refuse-button.tsx';
@@ -58,7 +59,7 @@ export function CertificationPanel({ live, view, board }: CertificationPanelProp
       )}
       {level && (
         <p>
-          Lowest evidence of a pass: <Level of={level} />
+          Lowest evidence of a pass: <Level of={level} /> <span class="muted">{passesByLevel(board)}</span>
         </p>
       )}
       <p class="facts">
@@ -75,10 +76,22 @@ export function CertificationPanel({ live, view, board }: CertificationPanelProp
         <ApprovalLine key={approvals.stage} approvals={approvals} />
       ))}
       {certified && <SaveButtons sessionId={live.sessionId} files={['certificate']} />}
-      {stage && <AuthorizeButton key={stage} live={live} view={view} stage={stage} />}
+      {stage && !isShownDecision(view, stage) && <AuthorizeButton key={stage} live={live} view={view} stage={stage} />}
       {refused && <RefuseButton key={`refuse ${refused}`} {...{ live, view, board }} stage={refused} />}
     </section>
   );
+}
+
+/** The number of passes by level, the best first, such as `1 recorded, 2 claimed`. Empty if the board left scenarios out. */
+function passesByLevel({ scenarios, left_out }: Board): string {
+  if (left_out) return '';
+  const counts = Object.keys(LEVEL_TEXTS)
+    .toReversed()
+    .map((level) => [scenarios.filter((one) => one.level === level).length, level]);
+  return counts
+    .filter(([count]) => count !== 0)
+    .map((pair) => pair.join(' '))
+    .join(', ');
 }
 
 /** The step that a refusal of the release names: the first that is not authorized. */

@@ -5,6 +5,7 @@ import { Choice } from '../../ui/controls/field.tsx';
 import { WriteButton } from '../../ui/controls/write-button.tsx';
 import { useSeen } from '../../ui/requests/use-action.ts';
 import { roleName } from '../../ui/text/shown.tsx';
+import { hasFewSteps } from '../brief/steps.ts';
 import { ReasonDialog } from '../reason-dialog.tsx';
 
 interface RefuseButtonProps {
@@ -27,7 +28,7 @@ export function RefuseButton(props: RefuseButtonProps) {
           isOpen.value = true;
         }}
       >
-        Refuse the {stage}…
+        {`Refuse the ${shownStep(props)}…`}
       </WriteButton>
       {isOpen.value && (
         <RefuseDialog
@@ -41,7 +42,11 @@ export function RefuseButton(props: RefuseButtonProps) {
   );
 }
 
-function RefuseDialog({ live, board, stage, onClose }: RefuseButtonProps & { readonly onClose: () => void }) {
+/** The step in the words of the owner's task. */
+const shownStep = ({ view, stage }: RefuseButtonProps): string => (hasFewSteps(view) ? 'release' : stage);
+
+function RefuseDialog({ onClose, ...props }: RefuseButtonProps & { readonly onClose: () => void }) {
+  const { live, board, stage } = props;
   const seen = useSeen(live);
   const passed = board.scenarios.filter(({ status }) => status === 'PASSED');
   const scenario = useSignal(passed[0]?.scenario_id ?? '');
@@ -51,7 +56,7 @@ function RefuseDialog({ live, board, stage, onClose }: RefuseButtonProps & { rea
     <ReasonDialog
       sessionId={live.sessionId}
       of={live.view.value?.title}
-      title={`Refuse the ${stage}`}
+      title={`Refuse the ${shownStep(props)}`}
       explanation="Opens a defect. The agent fixes the fault on a new commit, then the scenario and all others have to pass again. Both agents can read your reason."
       about={
         <>
@@ -77,7 +82,7 @@ function RefuseDialog({ live, board, stage, onClose }: RefuseButtonProps & { rea
           />
         </>
       }
-      confirm={`Refuse the ${stage}`}
+      confirm={`Refuse the ${shownStep(props)}`}
       isDangerous
       onConfirm={(reason) =>
         live.act('refuseStep', {

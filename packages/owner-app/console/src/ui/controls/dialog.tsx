@@ -90,23 +90,28 @@ interface DialogFootProps {
   readonly error: ApiError | null;
   /** Why the button that sends is disabled. */
   readonly obstacle?: ComponentChildren;
-  /** Label of the button that leaves the dialog. */
-  readonly leave?: string;
+  /** Label of the button that leaves the dialog. Null if there is no such button until the grounds have changed. */
+  readonly leave?: string | null;
   readonly onLeave: () => void;
   /** The button that sends what was entered. */
   readonly children: ComponentChildren;
 }
 
 /** The buttons of a dialog, below the error of the last call. They stay visible while the dialog scrolls. */
-export const DialogFoot = ({ error, obstacle, leave = 'Not now', onLeave, children }: DialogFootProps) => (
-  <footer>
-    {obstacle}
-    <Failure error={error} />
-    <div class="buttons">
-      {children}
-      <button type="button" onClick={onLeave}>
-        {error?.code === 'GROUNDS_CHANGED' ? 'Look again' : leave}
-      </button>
-    </div>
-  </footer>
-);
+export function DialogFoot({ error, obstacle, leave = 'Not now', onLeave, children }: DialogFootProps) {
+  const label = error?.code === 'GROUNDS_CHANGED' ? 'Look again' : leave;
+  return (
+    <footer>
+      {obstacle}
+      <Failure error={error} />
+      <div class="buttons">
+        {children}
+        {label !== null && (
+          <button type="button" onClick={onLeave}>
+            {label}
+          </button>
+        )}
+      </div>
+    </footer>
+  );
+}

@@ -33,7 +33,7 @@ const TASK_TABS: Readonly<Record<string, Tab>> = {
 
 /** For some kinds of tasks: the fragment of the address. It names the element to which the page scrolls. */
 const FRAGMENTS: Readonly<Record<string, string>> = {
-  APPROVAL: '#changes',
+  APPROVAL: '#authorize-approval',
   BUILD: '#authorize-build',
   REPORTED_BLOCKED: '#section-reports',
   DEPLOYMENT: '#authorize-deployment',
