@@ -8,6 +8,7 @@ import { decisionWords } from './areas/decisions/words.ts';
 import { electionWords } from './areas/election/words.ts';
 import { type Context, type EventText, headed, NAMED, type Words } from './areas/event-words.ts';
 import { findingWords } from './areas/findings/words.ts';
+import { followupWords } from './areas/followups/words.ts';
 import { holdWords } from './areas/holds/words.ts';
 import { interventionWords } from './areas/interventions/words.ts';
 import { linkWords } from './areas/links/words.ts';
@@ -52,6 +53,7 @@ const EVENT_WORDS: Words<Catalog> = {
   ...electionWords,
   ...contractWords,
   ...findingWords,
+  ...followupWords,
   ...holdWords,
   ...reviewWords,
   ...recommendationWords,

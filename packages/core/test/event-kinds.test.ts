@@ -46,6 +46,7 @@ const KINDS = [
   ['finding.resolved', 1, 'everyone', true],
   ['finding.responded', 1, 'everyone', true],
   ['first_turn.chosen', 1, 'everyone', true],
+  ['followup.noted', 1, 'everyone', true],
   ['gate.run', 1, 'everyone', true],
   ['handshake.declared', 1, 'everyone', true],
   ['hold.opened', 1, 'everyone', true],

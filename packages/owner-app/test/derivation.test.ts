@@ -42,6 +42,7 @@ describe('every owner operation', () => {
       'write invite',
       'write linkChange',
       'write markRead',
+      'write noteFollowup',
       'write overrideFinding',
       'write overrideReview',
       'write pause',

@@ -10,6 +10,7 @@ import { decisionEvents } from './decisions/events.ts';
 import { electionEvents } from './election/events.ts';
 import { feedEvents } from './feed/events.ts';
 import { findingEvents } from './findings/events.ts';
+import { followupEvents } from './followups/events.ts';
 import { holdEvents } from './holds/events.ts';
 import { interventionEvents } from './interventions/events.ts';
 import { linkEvents } from './links/events.ts';
@@ -37,6 +38,7 @@ export const sessionCatalog = {
   ...electionEvents,
   ...contractEvents,
   ...findingEvents,
+  ...followupEvents,
   ...holdEvents,
   ...reviewEvents,
   ...moderatorReviewEvents,

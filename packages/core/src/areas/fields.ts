@@ -32,6 +32,7 @@ export const RevisionId = countedId('r', 'revision');
 export const FindingId = countedId('f', 'finding');
 export const DefectId = countedId('def', 'defect');
 export const HoldId = countedId('h', 'hold');
+export const FollowupId = countedId('fu', 'followup');
 export const RecommendationId = countedId('rec', 'recommendation');
 export const ActionId = countedId('act', 'action');
 

@@ -3,4 +3,4 @@
  * if a log now folds into another state, if a state is serialised to another text, or if a kind of event is added. The
  * test of the stored logs fails if the version was not raised.
  */
-export const FOLD_VERSION = 14;
+export const FOLD_VERSION = 15;

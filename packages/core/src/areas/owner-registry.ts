@@ -22,6 +22,7 @@ import {
   requestChanges,
   revision,
 } from './owner/contract.ts';
+import { noteFollowup } from './owner/followups.ts';
 import { changeLinks, linkChange, unlinkChange } from './owner/links.ts';
 import {
   grantModerator,
@@ -64,6 +65,7 @@ export const ownerOperations = [
   withdrawIntervention,
   answerQuestion,
   assignAction,
+  noteFollowup,
   appointAuthor,
   overrideFinding,
   releaseHold,

@@ -12,6 +12,7 @@ import { decisionsSlice } from './decisions/state.ts';
 import { electionSlice } from './election/state.ts';
 import { feedSlice } from './feed/state.ts';
 import { findingsSlice } from './findings/state.ts';
+import { followupsSlice } from './followups/state.ts';
 import { groundsSlice } from './grounds/state.ts';
 import { holdsSlice } from './holds/state.ts';
 import { interventionsSlice } from './interventions/state.ts';
@@ -47,6 +48,7 @@ const SLICES = {
   election: electionSlice,
   contract: contractSlice,
   findings: findingsSlice,
+  followups: followupsSlice,
   holds: holdsSlice,
   reviews: reviewsSlice,
   moderatorReviews: moderatorReviewsSlice,

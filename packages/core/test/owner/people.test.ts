@@ -18,7 +18,7 @@ const NEEDED: Readonly<Record<Person['role'], readonly string[]>> = {
       ' ',
     ),
   operator:
-    'answerQuestion appointAuthor ask assignAction carryPass createSession direct end extendRounds grantModerator invite linkChange markRead pause pauseAll raiseQuota reassignDefect refuseStep requestChanges respondRecommendation restoreModerator resume resumeAll revoke setModeratorEntitlement start stopModerator unlinkChange waiveDefect withdrawIntervention'.split(
+    'answerQuestion appointAuthor ask assignAction carryPass createSession direct end extendRounds grantModerator invite linkChange markRead noteFollowup pause pauseAll raiseQuota reassignDefect refuseStep requestChanges respondRecommendation restoreModerator resume resumeAll revoke setModeratorEntitlement start stopModerator unlinkChange waiveDefect withdrawIntervention'.split(
       ' ',
     ),
   approver:

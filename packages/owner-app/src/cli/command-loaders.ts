@@ -44,6 +44,7 @@ const FIRST: Readonly<Record<string, Loader>> = {
 
 /** The commands that the help lists after the operations. */
 const LAST: Readonly<Record<string, Loader>> = {
+  followups: async () => (await import('./sessions/followups.ts')).addFollowups,
   show: async () => (await import('./sessions/show.ts')).addShow,
   watch: async () => (await import('./sessions/watch.ts')).addWatch,
   'verify-log': async () => (await import('./sessions/verify-log.ts')).addVerifyLog,

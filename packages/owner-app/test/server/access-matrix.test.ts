@@ -53,6 +53,7 @@ const ALLOWED: Readonly<Record<PersonRole, readonly string[]>> = {
     'POST /sessions/{session_id}/invite',
     'POST /sessions/{session_id}/link-change',
     'POST /sessions/{session_id}/mark-read',
+    'POST /sessions/{session_id}/note-followup',
     'POST /sessions/{session_id}/pause',
     'POST /sessions/{session_id}/raise-quota',
     'POST /sessions/{session_id}/reassign-defect',

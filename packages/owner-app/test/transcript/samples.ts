@@ -87,6 +87,7 @@ export const SAMPLES: { readonly [K in EventName]: EventBody<K> } = {
   'finding.responded': { finding_id: 'f_1', decision: 'ACCEPT', response: 'Right.', fixed_in: null },
   'finding.resolved': { finding_id: 'f_1', outcome: 'RESOLVED' },
   'finding.overridden': { finding_id: 'f_1', reason: 'Later.' },
+  'followup.noted': { followup_id: 'fu_1', side: 'agent_b', kind: 'fault', text: 'The clock drifts.' },
   'hold.opened': { hold_id: 'h_1', finding_id: 'f_1', reason: 'Wait.' },
   'hold.released': { hold_id: 'h_1', finding_id: 'f_1', cause: 'OWNER' },
   'review.submitted': { revision_id: 'r_1', content_hash: HASH, verdict: 'APPROVE', caveats: [] },

@@ -92,6 +92,7 @@ const ALWAYS_MESSAGES = [
   'finding.raised',
   'finding.responded',
   'finding.resolved',
+  'followup.noted',
   'review.submitted',
   'preflight.submitted',
   'receipt.confirmed',

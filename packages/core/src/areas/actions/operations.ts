@@ -3,6 +3,7 @@ import { LEFT_OUT } from '../../kernel/operation/bounded-lists.ts';
 import { documented } from '../../kernel/operation/documented.ts';
 import { refuseInput } from '../../kernel/operation/input.ts';
 import { ActionId, LongText } from '../fields.ts';
+import { followupDrafts, NOTED } from '../followups/rules.ts';
 import { listed, PAGE_INPUT } from '../listing.ts';
 import { defineOperation } from '../operation.ts';
 import { checkDrafts } from '../readiness/rules.ts';
@@ -35,7 +36,7 @@ export const ackAction = defineOperation({
 });
 
 const CompleteActionInput = z
-  .strictObject({ action_id: ActionId, note: LongText.optional() })
+  .strictObject({ action_id: ActionId, note: LongText.optional(), ...NOTED })
   .register(documented, { id: 'CompleteActionInput' });
 
 const NO_NOTE =
@@ -44,7 +45,7 @@ const NO_NOTE =
 /**
  * Spec 3. Completes an action of the caller. An action that is completed already, by the caller or because the service saw it
  * done, stays completed, and a new note is stored. If the action names a tool other than `complete_action`, its obligation
- * remains until the caller calls that tool. Only the owner sees that a BUILD_TASK was completed.
+ * remains until the caller calls that tool. Follow-ups are stored in each case. Only the owner sees that a BUILD_TASK was completed.
  */
 export const completeAction = defineOperation({
   name: 'complete_action',
@@ -54,17 +55,18 @@ export const completeAction = defineOperation({
   worksWhilePaused: true,
   input: CompleteActionInput,
   output: ActionChange,
-  errors: ['UNKNOWN_RECORD'],
+  errors: ['UNKNOWN_RECORD', 'LIMIT_EXCEEDED'],
 
-  decide(state, { action_id, note }, { role }) {
+  decide(state, { action_id, note, followups }, { role }) {
     const action = actionDueTo(state.actions, action_id, role);
     const { type, due_to, about } = action;
     if (type === 'CONFIRM_ANSWERS' && note !== undefined) refuseInput([{ path: 'note', message: NO_NOTE }]);
-    if (action.status === 'COMPLETED' && note === undefined) return [];
-    if (type === 'CONFIRM_ANSWERS') return checkDrafts(state, role);
+    const noted = followupDrafts(state.followups, followups, { role, origin: { type: 'action', id: action_id } });
+    if (action.status === 'COMPLETED' && note === undefined) return noted;
+    if (type === 'CONFIRM_ANSWERS') return [...checkDrafts(state, role), ...noted];
     const closed = { action_id, due_to, type, note };
-    if (type === 'BUILD_TASK') return [{ kind: 'action.settled', data: { ...closed, about } }];
-    return [{ kind: 'action.completed', data: closed }];
+    if (type === 'BUILD_TASK') return [{ kind: 'action.settled', data: { ...closed, about } }, ...noted];
+    return [{ kind: 'action.completed', data: closed }, ...noted];
   },
 
   reply: ({ actions }, { action_id }, { caller }) => viewActionChange(actionDueTo(actions, action_id, caller.role)),

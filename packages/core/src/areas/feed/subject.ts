@@ -55,6 +55,7 @@ const NAMINGS: Readonly<Record<NounOf<SessionEvent['kind']>, readonly Naming[]>>
   preflight: THE_REVISION,
   reading: THE_REVISION,
   finding: [['finding', 'finding_id']],
+  followup: [['followup', 'followup_id']],
   hold: [['hold', 'hold_id']],
   recommendation: [['recommendation', 'recommendation_id']],
   receipt: [['artifact', 'filename']],

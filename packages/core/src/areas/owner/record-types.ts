@@ -1,10 +1,11 @@
 import type { LoggedEvent } from '../../kernel/log/event.ts';
-import { type PersistentMap, valuesOf } from '../../kernel/log/persistent-collections.ts';
+import { valuesOf } from '../../kernel/log/persistent-collections.ts';
 import { isRecord, parseOrNull } from '../../kernel/text/json-value.ts';
 import { viewRevision } from '../contract/rules.ts';
 import { decisionSeqs, viewOwnerDecision, viewWholeOwnerDecision } from '../decisions/rules.ts';
 import { memberPath, valueAtPointer } from '../document/json-pointer.ts';
 import { findingSeqs, viewFinding, viewWholeFinding } from '../findings/rules.ts';
+import { viewFollowup } from '../followups/rules.ts';
 import { viewHold } from '../holds/rules.ts';
 import { interventionSeqs, viewIntervention, viewWholeIntervention } from '../interventions/rules.ts';
 import { viewQuestion } from '../questions/state.ts';
@@ -13,6 +14,7 @@ import { viewModeratorReview } from '../reviews/rules.ts';
 import type { SessionState } from '../state.ts';
 import { viewOwnerAction } from '../tasks/task-text.ts';
 import { viewDefect } from '../verify/schemas.ts';
+import { followupsOf } from './followups.ts';
 
 export const RECORD_TYPES = [
   'decision',
@@ -25,6 +27,7 @@ export const RECORD_TYPES = [
   'moderator_review',
   'recommendation',
   'defect',
+  'followup',
 ] as const;
 export type RecordType = (typeof RECORD_TYPES)[number];
 
@@ -39,6 +42,7 @@ const TYPE_OF_PREFIX: Readonly<Record<string, RecordType>> = {
   h: 'hold',
   rec: 'recommendation',
   def: 'defect',
+  fu: 'followup',
 };
 
 /** The type of the record with an id such as `d_12`. Undefined if no type has such ids. */
@@ -65,36 +69,37 @@ export const recordsOf = (state: SessionState, type: RecordType): readonly Owner
 
 const RECORDS_BY_TYPE: Readonly<Record<RecordType, (state: SessionState) => OwnerRecord[]>> = {
   decision: ({ decisions }) =>
-    recordsIn(decisions.all, (one) => one.decision_id, {
+    recordsIn(valuesOf(decisions.all), (one) => one.decision_id, {
       view: (one) => viewOwnerDecision(decisions, one),
       seqsOf: decisionSeqs,
       whole: (one, loaded) => viewWholeOwnerDecision(decisions, one, loaded),
     }),
-  question: ({ questions }) => recordsIn(questions.all, (one) => one.question_id, { view: viewQuestion }),
+  question: ({ questions }) => recordsIn(valuesOf(questions.all), (one) => one.question_id, { view: viewQuestion }),
   intervention: ({ interventions }) =>
-    recordsIn(interventions.all, (one) => one.intervention_id, {
+    recordsIn(valuesOf(interventions.all), (one) => one.intervention_id, {
       view: (one) => viewIntervention(one, 'owner'),
       seqsOf: interventionSeqs,
       whole: (one, loaded) => viewWholeIntervention(one, 'owner', loaded),
     }),
-  action: (state) => recordsIn(state.actions.all, (one) => one.action_id, { view: viewOwnerAction(state) }),
-  revision: ({ contract }) => recordsIn(contract.revisions, (one) => one.revision_id, { view: viewRevision }),
+  action: (state) => recordsIn(valuesOf(state.actions.all), (one) => one.action_id, { view: viewOwnerAction(state) }),
+  revision: ({ contract }) => recordsIn(valuesOf(contract.revisions), (one) => one.revision_id, { view: viewRevision }),
   finding: (state) =>
-    recordsIn(state.findings.all, (one) => one.finding_id, {
+    recordsIn(valuesOf(state.findings.all), (one) => one.finding_id, {
       view: (one) => viewFinding(state, one),
       seqsOf: findingSeqs,
       whole: (one, loaded) => viewWholeFinding(state, one, loaded),
     }),
-  hold: ({ holds }) => recordsIn(holds.all, (one) => one.hold_id, { view: viewHold }),
+  hold: ({ holds }) => recordsIn(valuesOf(holds.all), (one) => one.hold_id, { view: viewHold }),
   moderator_review: (state) =>
-    recordsIn(state.moderatorReviews, (one) => one.revision_id, { view: viewModeratorReview(state) }),
+    recordsIn(valuesOf(state.moderatorReviews), (one) => one.revision_id, { view: viewModeratorReview(state) }),
   recommendation: ({ recommendations }) =>
-    recordsIn(recommendations.all, (one) => one.recommendation_id, {
+    recordsIn(valuesOf(recommendations.all), (one) => one.recommendation_id, {
       view: viewRecommendation,
       seqsOf: recommendationSeqs,
       whole: viewWholeRecommendation,
     }),
-  defect: ({ verify }) => recordsIn(verify.defects, (one) => one.defect_id, { view: viewDefect }),
+  defect: ({ verify }) => recordsIn(valuesOf(verify.defects), (one) => one.defect_id, { view: viewDefect }),
+  followup: (state) => recordsIn(followupsOf(state), (one) => one.followup_id, { view: viewFollowup }),
 };
 
 interface Shown<R> {
@@ -106,11 +111,11 @@ interface Shown<R> {
 }
 
 const recordsIn = <R>(
-  all: PersistentMap<R>,
+  all: readonly R[],
   idOf: (record: R) => string,
   { view, seqsOf = () => [], whole = view }: Shown<R>,
 ): OwnerRecord[] =>
-  valuesOf(all).map((record) => ({
+  all.map((record) => ({
     id: idOf(record),
     view: () => view(record),
     seqs: () => seqsOf(record),

@@ -3,8 +3,9 @@ import { fail } from '../../kernel/errors.ts';
 import { LEFT_OUT } from '../../kernel/operation/bounded-lists.ts';
 import { refuseInput } from '../../kernel/operation/input.ts';
 import type { ReplyContext } from '../../kernel/operation/operation.ts';
+import type { Builder } from '../../kernel/roles.ts';
 import { echoName } from '../../kernel/text/safe-echo.ts';
-import { LogHead } from '../fields.ts';
+import { BuilderRole, LogHead } from '../fields.ts';
 import { listed, PAGE_INPUT } from '../listing.ts';
 import { defineOperation } from '../operation.ts';
 import { latestDocument } from '../plan/plan.ts';
@@ -32,6 +33,7 @@ interface Asked {
   readonly type?: RecordType | undefined;
   readonly id?: string | undefined;
   readonly after?: number | undefined;
+  readonly side?: Builder | undefined;
 }
 
 /**
@@ -55,6 +57,7 @@ export const records = defineOperation({
       .describe(
         'Id of a record such as d_12, of a requirement, or of a task, interface, test or gate of the latest revision. For a moderator_review: the id of the reviewed revision.',
       ),
+    side: BuilderRole.optional().describe('Of a list of type followup: only those of this agent.'),
     ...PAGE_INPUT,
   }),
   output: z.strictObject({
@@ -67,9 +70,11 @@ export const records = defineOperation({
   }),
   errors: ['UNKNOWN_RECORD', 'INVALID_INPUT'],
 
-  check: (_state, { type, id }) => {
+  check: (_state, { type, id, side }) => {
     if (type === undefined && id === undefined)
       refuseInput([{ path: 'type', message: 'Must be given for a list of records; for one record give its id.' }]);
+    if (side !== undefined && (type !== 'followup' || id !== undefined))
+      refuseInput([{ path: 'side', message: 'Must be left out, except of a list of type followup.' }]);
   },
 
   reads(state, input) {
@@ -88,7 +93,7 @@ export const records = defineOperation({
 
 function shownRecords(
   state: SessionState,
-  { type, id, after = 0 }: Asked,
+  { type, id, side, after = 0 }: Asked,
   { loaded, document }: Pick<ReplyContext, 'loaded' | 'document'>,
 ) {
   if (id !== undefined) {
@@ -107,11 +112,11 @@ function shownRecords(
   }
   if (type === undefined) return { records: [] };
   const { shown, leftOut } = listed({
-    records: recordsOf(state, type),
+    records: recordsOf(state, type).filter((record) => side === undefined || record.view().side === side),
     view: (record) => record.view(),
     idOf: (record) => record.id,
     tool: 'records',
-    also: `type: "${type}"`,
+    also: `type: "${type}"${side === undefined ? '' : ` and side: "${side}"`}`,
     after,
   });
   return { records: shown, ...leftOut };

@@ -48,6 +48,7 @@ import {
   testsOfRequirement,
 } from '../verify/scenarios.ts';
 import type { Attempt } from '../verify/state.ts';
+import { followupsOf } from './followups.ts';
 
 /** Returns the name of an actor. A builder without a name is called by its role. */
 const namesIn =
@@ -508,6 +509,9 @@ function reportFacts(state: SessionState, { ended, ...sources }: ReportSources):
     decisions: valuesOf(state.decisions.all).filter(({ status }) => status === 'RESOLVED'),
     defects: defectsOf(state),
     deviations,
+    followups: followupsOf(state)
+      .filter(({ ofVerdict }) => !ofVerdict)
+      .map(({ side, by, ...one }) => ({ ...one, side: namesIn(state)(side), by: namesIn(state)(by) })),
     carried: carriedOf(state),
     owner: ownerEntries(state, loaded),
     moderator: moderatorEntries(state, loaded),

@@ -132,6 +132,14 @@ export interface ReportFacts {
   }[];
   readonly defects: readonly ReportedDefect[];
   readonly deviations: readonly { readonly scenario: string; readonly text: string }[];
+  /** What was noted for later, without the deviations of verdicts. */
+  readonly followups: readonly {
+    readonly followup_id: string;
+    readonly kind: string;
+    readonly side: string;
+    readonly by: string;
+    readonly text: string;
+  }[];
   readonly carried: readonly ReportedCarry[];
   /** Directives, questions, answers, requests for changes, pauses, notes and tasks of the owner, oldest first. */
   readonly owner: readonly ReportedEntry[];
@@ -368,7 +376,7 @@ const listSection = (title: string, text: string): string[] => (text === '' ? []
 
 /** The lists of records, in the order of the report. `text` is empty if the session has no such record. */
 function recordSections(facts: ReportFacts, limit: number): { readonly title: string; readonly text: string }[] {
-  const { decisions, deviations, carried, overridden, commits, defects, owner, moderator } = facts;
+  const { decisions, deviations, followups, carried, overridden, commits, defects, owner, moderator } = facts;
   const section = (title: string, items: readonly string[], name: string) => ({
     title,
     text: items.length === 0 ? '' : newest(items, limit, name),
@@ -389,6 +397,14 @@ function recordSections(facts: ReportFacts, limit: number): { readonly title: st
       'Differences from the contract that were accepted with a pass',
       deviations.map(({ scenario, text }) => `${code(scenario)}: ${inline(short(text))}`),
       'differences',
+    ),
+    section(
+      'Noted for later',
+      followups.map(
+        ({ followup_id, kind, side, by, text }) =>
+          `${code(followup_id)} ${kind}, for ${inline(short(side))}, noted by ${inline(short(by))}: ${inline(short(text))}`,
+      ),
+      'follow-ups',
     ),
     section('Passes carried over to other commits without a rerun', carried.map(carryItem), 'passes'),
     section(

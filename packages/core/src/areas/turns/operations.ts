@@ -19,6 +19,7 @@ import { accepted, closed, type Decisions } from '../decisions/state.ts';
 import { nominationDrafts } from '../election/rules.ts';
 import { EvidenceItem } from '../evidence.ts';
 import { At, BuilderRole, DecisionId, MessageCursor, QuestionId } from '../fields.ts';
+import { followupDrafts } from '../followups/rules.ts';
 import { interventionTo, owesAcknowledgement } from '../interventions/rules.ts';
 import { defineOperation } from '../operation.ts';
 import { addressed, askedData, isNewAnswer, questionTo } from '../questions/rules.ts';
@@ -123,15 +124,15 @@ function verdictStep(decisions: Decisions, said: Extract<Said, { decision_id: st
 }
 
 /**
- * Every member of a turn except `request_id` and `nominates`; a nomination is an event of its own. `turnDrafts` lists the
+ * Every member of a turn except `request_id`, `nominates` and `followups`; a nomination and a follow-up are events of their own. `turnDrafts` lists the
  * members by name, because copying them with a rest pattern would take as long as the rest of `decide`.
  */
-type Stored = Readonly<Record<Exclude<keyof Turn, 'request_id' | 'nominates'>, unknown>> &
+type Stored = Readonly<Record<Exclude<keyof Turn, 'request_id' | 'nominates' | 'followups'>, unknown>> &
   Readonly<Record<string, unknown>>;
 
 /**
  * All events of a turn, in this order: the turn itself, with the ids that it creates; then its questions, answers,
- * decisions and acknowledgements; then the nomination.
+ * decisions and acknowledgements; then the nomination and the follow-ups.
  */
 function turnDrafts(state: SessionState, turn: Turn, { role }: Caller, env: DecideEnv): SessionDraft[] {
   const questions = askedData(state.questions, addressed(turn.questions ?? [], role), {
@@ -175,6 +176,7 @@ function turnDrafts(state: SessionState, turn: Turn, { role }: Caller, env: Deci
     ...proposals.flatMap(({ drafts }) => drafts),
     ...acknowledgementDrafts(state, turn, role),
     ...nominationIn(state, turn, role),
+    ...followupDrafts(state.followups, turn.followups, { role, origin: { type: 'turn', id: String(turn_index) } }),
   ];
 }
 

@@ -7,6 +7,7 @@ import { VERDICTS } from '../decisions/events.ts';
 import { Proposal } from '../decisions/rules.ts';
 import { EvidenceItems } from '../evidence.ts';
 import { BuilderRole, DecisionId, InterventionId, LongText, QuestionId, Reason, text } from '../fields.ts';
+import { NOTED } from '../followups/rules.ts';
 import { NewQuestion, questionKey } from '../questions/rules.ts';
 import type { SessionState } from '../state.ts';
 
@@ -93,6 +94,7 @@ const TurnFields = {
   disagreements: statements(),
   acknowledged_directives: z.array(InterventionId).max(MAX_ITEMS).optional().describe('Their ids.'),
   converged: z.boolean().optional().describe('Nothing is left to decide.'),
+  ...NOTED,
   nominates: BuilderRole.optional().describe('As elect_contract_author: the Contract Author you want.'),
 };
 

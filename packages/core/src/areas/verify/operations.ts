@@ -10,6 +10,7 @@ import { quotedName } from '../../kernel/text/safe-echo.ts';
 import type { SessionDraft } from '../catalog.ts';
 import { refuseCredentials } from '../credentials/rules.ts';
 import { BuilderRole, DefectId, LongText, text, WaitSeconds } from '../fields.ts';
+import { followupDrafts, NOTED } from '../followups/rules.ts';
 import { LIST_COST } from '../listing.ts';
 import { defineOperation } from '../operation.ts';
 import { openQuestionsFrom } from '../questions/rules.ts';
@@ -422,6 +423,7 @@ const VerdictInput = z
     note: LongText.optional(),
     deviations: z.array(text(1_000)).min(1).max(20).optional().describe('With PASS: what differs from the contract.'),
     evidence: GivenItems.optional(),
+    ...NOTED,
     commit: CommitHex.optional().describe('With CARRY: to which.'),
   })
   .superRefine(({ verdict, deviations, evidence, commit, note }, issues) => {
@@ -469,10 +471,13 @@ export const verifyVerify = defineOperation({
     'IDEMPOTENCY_CONFLICT',
   ],
 
-  decide(state, { scenario_id, attempt, verdict, note, deviations, commit, evidence = [] }, { role }, { limits }) {
+  decide(state, input, { role }, { limits }) {
+    const { scenario_id, attempt, verdict, note, deviations, commit, evidence = [] } = input;
     const scenario = scenarioOf(state, scenario_id);
+    const origin = { type: 'attempt', id: `${scenario_id}/${attempt}` };
+    const noted = followupDrafts(state.followups, input.followups, { role, origin, ahead: deviations?.length ?? 0 });
     if (verdict === 'CARRY')
-      return [carriedBy(state, scenario, { attempt, by: role, reason: note ?? '', commit: commit ?? '' })];
+      return [carriedBy(state, scenario, { attempt, by: role, reason: note ?? '', commit: commit ?? '' }), ...noted];
     const open = attemptOf(scenario, attempt);
     if (open.started_by === role)
       fail('SELF_VERIFICATION', `You started ${scenario_id}/${attempt}; only the other agent can judge it.`);
@@ -486,7 +491,7 @@ export const verifyVerify = defineOperation({
     if (verdict === 'PASS') requirePassable(state, scenario, [...has, ...items.map((item) => refOf(judge, item))]);
     const given: SessionDraft = { kind: 'verdict.given', data: { scenario_id, attempt, verdict, note, deviations } };
     const follows = verdict === 'PASS' ? closedDrafts(state, scenario, attempt) : failedDrafts(state, scenario, open);
-    return [...items, given, ...follows.map((draft) => ({ ...draft, actor: 'system' as const }))];
+    return [...items, given, ...follows.map((draft) => ({ ...draft, actor: 'system' as const })), ...noted];
   },
 
   reply(state, { scenario_id, attempt, verdict }) {

@@ -241,7 +241,7 @@ describe('records', () => {
           {
             path: 'id',
             message:
-              'Must be the id of a record (d_1, q_1, f_1, i_1, act_1, r_1, h_1, rec_1, def_1), of a requirement, or of an item of the latest revision: R1, R2.',
+              'Must be the id of a record (d_1, q_1, f_1, i_1, act_1, r_1, h_1, rec_1, def_1, fu_1), of a requirement, or of an item of the latest revision: R1, R2.',
           },
         ],
       },

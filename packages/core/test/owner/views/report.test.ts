@@ -275,6 +275,7 @@ const factsWith = (text: string) => ({
     },
   ],
   deviations: [{ scenario: 't', text }],
+  followups: [{ followup_id: 'fu_1', kind: 'fault', side: text, by: text, text }],
   carried: [{ attempt: 't/1', by: text, reason: text, changes: [{ by: text, since: 'a', to: 'b', paths: 2 }] }],
   left: [{ name: 'open findings', entries: [entryWith(text)] }],
   guardrails: [text],

@@ -55,6 +55,7 @@ const RECORD_TABS: Readonly<Record<RecordType, Tab>> = {
   revision: 'contract',
   finding: 'contract',
   defect: 'verify',
+  followup: 'transcript',
   hold: 'people',
   recommendation: 'people',
 };

@@ -109,12 +109,12 @@ function agentOf(base: Json, flags: Json): Json | undefined {
   return Object.keys(agent).length > 0 ? agent : undefined;
 }
 
-const recordIn = (record: Json, member: string): Json => {
+export const recordIn = (record: Json, member: string): Json => {
   const value = record[member];
   return isRecord(value) ? value : {};
 };
 
-const listIn = (record: Json, member: string): readonly unknown[] => {
+export const listIn = (record: Json, member: string): readonly unknown[] => {
   const value = record[member];
   return Array.isArray(value) ? value : [];
 };

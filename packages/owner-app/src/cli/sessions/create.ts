@@ -11,7 +11,7 @@ import { parseNumber } from '../flags/flag-kinds.ts';
 import { printAnswer, withJson } from '../print/answer.ts';
 import type { Terminal } from '../terminal.ts';
 import type { FromFlags } from './create-from.ts';
-import { createInput, type SessionFlags } from './create-input.ts';
+import { createInput, listIn, recordIn, type SessionFlags } from './create-input.ts';
 import { refusePlaceholders, templateFile } from './create-template.ts';
 
 const EXAMPLES = `
@@ -25,6 +25,7 @@ Examples:
   parley create --title "Refunds" --objective "A buyer gets the money back within a day." \\
     --requirement "req-1: No refund is paid twice." --agent-a "Shop agent" --agent-b "Bank agent"
   parley create --file mail.json --group refunds --requirements-of SESSION
+  parley create --file next.json --followups-of SESSION     what was noted for later there
 
 Templates: each has requirements, topics to decide and scenarios to test; replace the words in angle brackets.
 ${TEMPLATES.map(({ name, for: purpose }) => `  ${name.padEnd(17)} ${purpose}`).join('\n')}`;
@@ -33,6 +34,7 @@ interface CreateFlags extends SessionFlags, FromFlags {
   readonly file?: string;
   readonly template?: true | string;
   readonly requirementsOf?: string;
+  readonly followupsOf?: string;
   readonly from?: string;
 }
 
@@ -52,7 +54,7 @@ export function addCreate(program: Command, terminal: Terminal): void {
       new Option(
         '--from <source>',
         'a specification to take the session from: a file, a folder, an address, or - for standard input',
-      ).conflicts(['file', 'requirementsOf']),
+      ).conflicts(['file', 'requirementsOf', 'followupsOf']),
     )
     .option('--dry-run', 'print the session as a file for `--file`, and create nothing')
     .option('--yes', 'with `--from`: create the session without asking')
@@ -87,13 +89,8 @@ export function addCreate(program: Command, terminal: Terminal): void {
       'how many people must approve the contract, the deployment and the activation: 1 or 2',
       parseNumber,
     )
-    .option('--group <name>', 'the group of the session: a name that at most ten sessions of yours can share')
-    .addOption(
-      new Option(
-        '--requirements-of <session_id>',
-        'copy the requirements of this session, with their ids, such as one of the same group',
-      ).conflicts('requirement'),
-    );
+    .option('--group <name>', 'the group of the session: a name that at most ten sessions of yours can share');
+  addTakenOver(command);
   for (const letter of ['a', 'b']) {
     command.option(`--agent-${letter} <name>`, `name of agent ${letter}`);
     command.option(`--agent-${letter}-repository <text>`, 'the repository of the agent');
@@ -104,6 +101,21 @@ export function addCreate(program: Command, terminal: Terminal): void {
 
 const oneOf = (flags: string, purpose: string, words: readonly string[]): Option =>
   new Option(flags, purpose).choices(words);
+
+/** Adds the flags that take over what another session has. */
+function addTakenOver(command: Command): void {
+  command
+    .addOption(
+      new Option(
+        '--requirements-of <session_id>',
+        'copy the requirements of this session, with their ids, such as one of the same group',
+      ).conflicts('requirement'),
+    )
+    .option(
+      '--followups-of <session_id>',
+      'add what was noted for later in this session: faults and deviations as requirements, questions as topics',
+    );
+}
 
 async function create(terminal: Terminal, command: Command, flags: CreateFlags): Promise<void> {
   if (flags.template !== undefined) return terminal.out(jsonText(await templateFile(flags.template), 2));
@@ -117,18 +129,20 @@ async function create(terminal: Terminal, command: Command, flags: CreateFlags):
 /** The session to create. Undefined after `--dry-run`, which has printed it. */
 async function inputOf(
   terminal: Terminal,
-  { file, from, requirementsOf, ...flags }: CreateFlags,
+  { file, from, requirementsOf, followupsOf, ...flags }: CreateFlags,
 ): Promise<Json | undefined> {
   if (from !== undefined) {
     // Imported for `--from` only: the parser of Markdown is large.
     const { inputFrom } = await import('./create-from.ts');
     return await inputFrom(from, flags, terminal);
   }
-  const isEmpty = Object.values(flags).length === 0 && !file && requirementsOf === undefined;
+  const isEmpty =
+    Object.values(flags).length === 0 && !file && requirementsOf === undefined && followupsOf === undefined;
   if (isEmpty) throw new CliError(EXIT.USAGE, missingInput(terminal.program));
   const described = file ? await readSessionFile(file) : {};
   const copied = requirementsOf === undefined ? {} : await requirementsIn(terminal, requirementsOf);
-  const input = createInput({ ...described, ...copied }, flags);
+  const base = createInput({ ...described, ...copied }, flags);
+  const input = followupsOf === undefined ? base : await withFollowups(terminal, base, followupsOf);
   if (flags.dryRun) {
     terminal.out(jsonText(input, 2));
     return undefined;
@@ -141,6 +155,26 @@ async function requirementsIn(terminal: Terminal, given: string): Promise<Pick<A
   const client = await connectOwner(terminal);
   const { requirements } = await client.call('view', { session_id: await client.wholeId(given) });
   return { requirements };
+}
+
+/** Adds the follow-ups of a session to the requirements and topics of the new one. */
+async function withFollowups(terminal: Terminal, input: Json, given: string): Promise<Json> {
+  const { forNextSession, readFollowups } = await import('./followups.ts');
+  const client = await connectOwner(terminal);
+  const followups = await readFollowups(client, { session_id: await client.wholeId(given) });
+  if (followups.length === 0) throw new CliError(EXIT.REFUSED, `Nothing was noted for later in session ${given}.`);
+  const own = listIn(input, 'requirements');
+  const agenda = recordIn(input, 'agenda');
+  const added = forNextSession(
+    followups,
+    own.map((one) => isRecord(one) && one.requirement_id),
+  );
+  const topics = [...listIn(agenda, 'topics'), ...added.topics];
+  return {
+    ...input,
+    requirements: [...own, ...added.requirements],
+    ...(topics.length > 0 && { agenda: { ...agenda, topics } }),
+  };
 }
 
 const missingInput = (program: string): string =>

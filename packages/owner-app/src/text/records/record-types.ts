@@ -9,6 +9,7 @@ const TYPES = {
   h: 'hold',
   rec: 'recommendation',
   def: 'defect',
+  fu: 'followup',
 } as const;
 
 export type RecordType = (typeof TYPES)[keyof typeof TYPES];

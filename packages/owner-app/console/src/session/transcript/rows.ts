@@ -189,6 +189,7 @@ const CONVERSATION: ReadonlySet<Entry['kind']> = new Set<Entry['kind']>([
   'decision.substantiated',
   'intervention.opened',
   'intervention.answered',
+  'followup.noted',
   'recommendation.made',
   'recommendation.answered',
 ]);
