@@ -37,8 +37,9 @@ describe.each(NAMES)('%s', (name) => {
   });
 
   // That of the agents has a contract twice: as it is stored, and as an author sends it, who may leave sections out.
-  test('has at most 163 kB, or 204 kB for the owner', () => {
-    const most = name === 'openapi.json' ? 163_000 : 204_000;
+  // Follow-ups took 600 bytes of the agents' and 1,800 of the owner's: the call that notes one, and its record.
+  test('has at most 164 kB, or 206 kB for the owner', () => {
+    const most = name === 'openapi.json' ? 164_000 : 206_000;
     expect(Buffer.byteLength(JSON.stringify(DOCUMENTS[name]))).toBeLessThan(most);
   });
 
@@ -252,7 +253,7 @@ describe('the document of the owner', () => {
   test('contains the routes of the owner, and none of the agents', () => {
     const routes = served('openapi-owner.json');
     expect(routes.filter((route) => !/^(GET|POST|DELETE) \/owner\/api\//.test(route))).toEqual([]);
-    expect(routes).toHaveLength(81);
+    expect(routes).toHaveLength(82);
   });
 
   test('types the log as JSON lines, and the events as server-sent ones', () => {
