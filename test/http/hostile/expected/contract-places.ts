@@ -74,6 +74,7 @@ export const CONTRACT_PLACES: Readonly<Record<string, readonly string[]>> = {
   ],
   'contract tests[].evidence_policy.per_agent_tests.agent_a[]': [
     ...IN_CONTRACT,
+    'due[].reason',
     'evidence.submitted.run.named[].name',
     'evidence.submitted.run.report.tests[].name',
     'items[].reason',

@@ -9,7 +9,6 @@ export const OWNER_PLACES: Readonly<Record<string, readonly string[]>> = {
     'next_actions[].said.text',
     'open_interventions[].text',
   ],
-  'authorize note': ['report.md', 'build.authorized.note'],
   'assignAction text': [
     'report.md',
     'action.opened.text',
@@ -18,6 +17,8 @@ export const OWNER_PLACES: Readonly<Record<string, readonly string[]>> = {
     'pending_actions[].text',
     'sessions[].duties[].text',
   ],
+  'authorize note': ['report.md', 'build.authorized.note'],
+  'carryPass reason': ['pass.carried.reason', 'scenarios[].carried.reason', 'brief', 'board.md', 'report.md'],
   'createSession agenda.scenarios[].evidence_policy.per_agent_tests.agent_a[]': [
     'agenda.scenarios[].evidence_policy.per_agent_tests.agent_a[]',
     'session.created.agenda.scenarios[].evidence_policy.per_agent_tests.agent_a[]',
@@ -109,6 +110,7 @@ export const OWNER_PLACES: Readonly<Record<string, readonly string[]>> = {
     'brief (agent_a)',
     'brief (agent_b)',
     'changes',
+    'due[].payload.fixture_version',
   ],
   'createSession group': ['group', 'session.created.group', 'sessions[].group'],
   'createSession guardrails[]': ['report.md', 'file', 'guardrails[]', 'session.created.guardrails[]'],
@@ -135,8 +137,8 @@ export const OWNER_PLACES: Readonly<Record<string, readonly string[]>> = {
     'next_actions[].said.text',
     'owner_directives[].text',
   ],
-  'carryPass reason': ['pass.carried.reason', 'scenarios[].carried.reason', 'brief', 'board.md', 'report.md'],
   'end note': ['session.ended.note', 'report.md'],
+  'noteFollowup text': ['followup.noted.text', 'followups[].text', 'report.md'],
   'overrideFinding reason': [
     'finding.overridden.reason',
     'findings[].override_reason (moderator)',

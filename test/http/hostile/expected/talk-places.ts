@@ -39,6 +39,7 @@ export const TALK_PLACES: Readonly<Record<string, readonly string[]>> = {
   'post_turn concerns[]': ['turn.posted.concerns[]'],
   'post_turn dependencies[]': ['turn.posted.dependencies[]'],
   'post_turn disagreements[]': ['turn.posted.disagreements[]'],
+  'post_turn followups[].text': ['followup.noted.text', 'followups[].text', 'report.md'],
   'post_turn interfaces[].description': ['turn.posted.interfaces[].description'],
   'post_turn interfaces[].kind': ['turn.posted.interfaces[].kind'],
   'post_turn interfaces[].name': ['turn.posted.interfaces[].name'],

@@ -1,5 +1,7 @@
 /** Maps fields of readiness reports and verification to the places where their texts can be read. */
 export const VERIFY_PLACES: Readonly<Record<string, readonly string[]>> = {
+  'complete_action followups[].text': ['followup.noted.text', 'followups[].text', 'report.md'],
+  'complete_action note': ['report.md', 'action.completed.note', 'action.settled.note'],
   'submit_readiness answers[].answer': [
     'readiness.submitted.answers[].answer',
     'readiness[].answers[].answer',
@@ -12,7 +14,7 @@ export const VERIFY_PLACES: Readonly<Record<string, readonly string[]>> = {
     'waits[].said',
     'brief',
   ],
-  'complete_action note': ['report.md', 'action.completed.note', 'action.settled.note'],
+  'verify_gate run': ['gate.run.run.output', 'gate.run.run.report.tests[].suite'],
   'verify_handshake address': [
     'handshake.declared.address',
     'handshakes.agent_a.address',
@@ -20,6 +22,7 @@ export const VERIFY_PLACES: Readonly<Record<string, readonly string[]>> = {
     'items[].other_address',
     'next_actions[].other_address',
     'brief',
+    'due[].other_address',
   ],
   'verify_handshake branch': [
     'handshake.declared.branch',
@@ -61,6 +64,7 @@ export const VERIFY_PLACES: Readonly<Record<string, readonly string[]>> = {
     'next_actions[].payload.service',
     'brief',
     'report.md',
+    'due[].payload.service',
   ],
   'verify_handshake version': [
     'handshake.declared.version',
@@ -76,17 +80,20 @@ export const VERIFY_PLACES: Readonly<Record<string, readonly string[]>> = {
     'evidence.submitted.assertions[].expected.*',
     'items[].payload.evidence[].assertions[].expected.*',
     'scenarios[].attempts[].evidence[].assertions[].expected.*',
+    'due[].payload.evidence[].assertions[].expected.*',
   ],
   'verify_submit_evidence assertions[].name': [
     'evidence.submitted.assertions[].name',
     'items[].payload.evidence[].assertions[].name',
     'scenarios[].attempts[].evidence[].assertions[].name',
+    'due[].payload.evidence[].assertions[].name',
   ],
   'verify_submit_evidence claim': [
     'evidence.submitted.claim',
     'items[].payload.evidence[].claim',
     'scenarios[].attempts[].evidence[].claim',
     'report.md',
+    'due[].payload.evidence[].claim',
   ],
   'verify_submit_evidence request_id': [
     'evidence.submitted.request_id',
@@ -98,9 +105,8 @@ export const VERIFY_PLACES: Readonly<Record<string, readonly string[]>> = {
     'scenarios[].attempts[].evidence[].request_id',
     'scenarios[].attempts[].evidence[].request_id (agent_a)',
     'scenarios[].attempts[].evidence[].request_id (agent_b)',
+    'due[].payload.request_id',
   ],
-  'verify_submit_evidence summary': ['evidence.submitted.summary', 'scenarios[].attempts[].evidence[].summary'],
-  'verify_gate run': ['gate.run.run.output', 'gate.run.run.report.tests[].suite'],
   'verify_submit_evidence run': [
     'evidence.submitted.run.argv[]',
     'evidence.submitted.run.output',
@@ -109,6 +115,7 @@ export const VERIFY_PLACES: Readonly<Record<string, readonly string[]>> = {
     'scenarios[].attempts[].evidence[].run.output',
     'scenarios[].attempts[].evidence[].run.report.tests[].suite',
   ],
+  'verify_submit_evidence summary': ['evidence.submitted.summary', 'scenarios[].attempts[].evidence[].summary'],
   'verify_submit_fix note': ['defect.fixed.note', 'defects[].fix.note', 'brief', 'report.md'],
   'verify_verify deviations[]': [
     'board.md',
@@ -116,6 +123,8 @@ export const VERIFY_PLACES: Readonly<Record<string, readonly string[]>> = {
     'verdict.given.deviations[]',
     'brief',
     'report.md',
+    'followups[].text',
   ],
+  'verify_verify followups[].text': ['followup.noted.text', 'followups[].text', 'report.md'],
   'verify_verify note': ['scenarios[].attempts[].verdict.note', 'verdict.given.note', 'report.md'],
 };

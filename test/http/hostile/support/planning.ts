@@ -70,6 +70,7 @@ const turnOf = ({ pen }: Session, author: Builder) => {
     dependencies: [text('dependencies[]')],
     safety_conditions: [text('safety_conditions[]')],
     disagreements: [text('disagreements[]')],
+    followups: [{ kind: 'fault' as const, text: text('followups[].text', 2_000) }],
   };
 };
 
@@ -78,6 +79,8 @@ async function askAround({ owner, sessionId, moderator, pen }: Session): Promise
   await owner.direct(sessionId, { targets: ['agent_a', 'agent_b'], text: pen.write('owner', 'direct text') });
   for (const target of ['agent_a', 'agent_b', 'moderator'] as const)
     await owner.assignAction(sessionId, { target, text: pen.write('owner', 'assignAction text') });
+  const followup = { side: 'agent_a', kind: 'question' } as const;
+  await owner.noteFollowup(sessionId, { ...followup, text: pen.write('owner', 'noteFollowup text', 2_000) });
   await moderator.call('ask_agent', {
     text: pen.write('moderator', 'ask_agent text'),
     blocking: true,

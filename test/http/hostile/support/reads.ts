@@ -104,6 +104,7 @@ const VIEWED = [
   ['hold', 'holds'],
   ['moderator_review', 'moderator_reviews'],
   ['recommendation', 'recommendations'],
+  ['followup', 'followups'],
 ] as const;
 
 async function recordReadings(owner: Session['owner'], sessionId: string): Promise<Reading[]> {

@@ -40,7 +40,8 @@ export async function playVerify(session: Session, look: Look): Promise<void> {
   await owner.authorize(sessionId, { stage: 'deployment', seen: await seenIn(owner, sessionId) });
   const { actions } = await agentA.call('poll_actions', {});
   const report = actions.find(({ type }) => type === 'REPORT_GATES');
-  await agentA.call('complete_action', { action_id: report?.action_id ?? '', note: gateNote });
+  const found = { kind: 'fault', text: pen.write('agent_a', 'complete_action followups[].text', 2_000) } as const;
+  await agentA.call('complete_action', { action_id: report?.action_id ?? '', note: gateNote, followups: [found] });
   await agentA.call('verify_gate', { gate_id: 'gate-activation', run: await gateRunOf(session) });
   await look('deployed');
   await owner.authorize(sessionId, { stage: 'activation', seen: await seenIn(owner, sessionId) });
@@ -171,6 +172,7 @@ const judge = ({ pen }: Session, by: Builder, agent: AgentClient, judgement: Jud
   agent.call('verify_verify', {
     ...judgement,
     note: pen.write(by, 'verify_verify note'),
+    followups: [{ kind: 'question', text: pen.write(by, 'verify_verify followups[].text', 2_000) }],
     ...(judgement.verdict === 'PASS' ? { deviations: [pen.write(by, 'verify_verify deviations[]', 1_000)] } : {}),
   });
 
