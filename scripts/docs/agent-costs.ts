@@ -2,10 +2,12 @@ import { tableRow } from '../markdown-table.ts';
 import { COST_ROLES, type Costs, readRecordedCosts } from '../measure/agent-costs.ts';
 import { bytesOf, type ClientCosts, readWaitingCosts, WAYS, type Way } from '../measure/waiting-costs.ts';
 
+const BUILDERS = ['agent_a', 'agent_b'] as const;
+
 export const file = 'docs/agent-costs.md';
 
 export function render(): string {
-  const { first, recorded } = readRecordedCosts();
+  const { first, recorded, light } = readRecordedCosts();
   return `${[
     '# What a session costs an agent\n',
     'Calls and bytes of results in one whole mission: payment-capture with a moderator, as `parley demo --moderator` runs',
@@ -19,6 +21,12 @@ export function render(): string {
     'A builder over MCP that waits whenever the others work, each time after the cursor of the answer before, gets 60 answers of at most',
     '50,000 bytes in this mission, of which a quarter lists the calls that are due (59,000 without that list before). `test/scenarios/waiting-builder.test.ts`',
     'holds that.\n',
+    'The same for a session of the profile light: a small change, minor-units, as `parley demo minor-units` runs it. `agent_b` writes the',
+    'contract. The owner decides twice: it approves the contract together with the build, and it releases.\n',
+    tableRow(['Agent', 'Calls', 'Bytes']),
+    tableRow(['---', '---:', '---:']),
+    ...BUILDERS.map((role) => tableRow([`\`${role}\``, shown(light[role].calls), shown(light[role].bytes)])),
+    '',
     ...waitingLines(),
   ].join('\n')}\n`;
 }
@@ -59,7 +67,6 @@ function cellsOf({ ways }: ClientCosts, way: Way): readonly string[] {
 }
 
 const rowOf = (role: string, before: Costs['agent_a'], now: Costs['agent_a']): string =>
-  tableRow([
-    `\`${role}\``,
-    ...[before.calls, now.calls, before.bytes, now.bytes].map((figure) => figure.toLocaleString('en')),
-  ]);
+  tableRow([`\`${role}\``, ...[before.calls, now.calls, before.bytes, now.bytes].map(shown)]);
+
+const shown = (figure: number): string => figure.toLocaleString('en');

@@ -1,6 +1,14 @@
 import { readFileSync } from 'node:fs';
 import { createMemoryStorage, createParley } from '@parley/core';
-import { type Agent, type CallTool, type Json, loadMission, runMission, withModerator } from '@parley/missions';
+import {
+  type Agent,
+  type CallTool,
+  type Json,
+  loadMission,
+  type Mission,
+  runMission,
+  withModerator,
+} from '@parley/missions';
 
 /** Number of calls, and bytes of their results as JSON. Each result is counted once, although MCP sends it twice. */
 interface Cost {
@@ -11,12 +19,15 @@ interface Cost {
 export const COST_ROLES = ['agent_a', 'agent_b', 'moderator'] as const satisfies readonly Agent[];
 type CostRole = (typeof COST_ROLES)[number];
 export type Costs = Readonly<Record<CostRole, Cost>>;
+export type BuilderCosts = Pick<Costs, 'agent_a' | 'agent_b'>;
 
 interface RecordedCosts {
   /** The costs in version 0.1.0. */
   readonly first: Costs;
   /** The costs that the repository records. Measured numbers of calls or bytes may be at most 5 % higher. */
   readonly recorded: Costs;
+  /** The same for the mission of a light session, which has no moderator. */
+  readonly light: BuilderCosts;
 }
 
 /** Path of the recorded costs, relative to the root of the workspace. */
@@ -37,12 +48,19 @@ export interface AnsweredCall {
  * Plays the mission payment-capture with a moderator, as `parley demo --moderator` does, and returns every call of an
  * agent.
  */
-export async function runAndCount(): Promise<readonly AnsweredCall[]> {
+export const runAndCount = async (): Promise<readonly AnsweredCall[]> =>
+  countedCalls(withModerator(await loadMission('payment-capture')));
+
+/** Plays the mission of a light session, and returns every call of an agent. */
+export const runLightAndCount = async (): Promise<readonly AnsweredCall[]> =>
+  countedCalls(await loadMission('minor-units'));
+
+async function countedCalls(mission: Mission): Promise<readonly AnsweredCall[]> {
   const storage = createMemoryStorage();
   const parley = await createParley({ storage });
   const answered: AnsweredCall[] = [];
   try {
-    await runMission(withModerator(await loadMission('payment-capture')), {
+    await runMission(mission, {
       owner: parley.owner('measured'),
       agents: async ({ code, role }) => {
         const { token } = await parley.redeem({ code });
@@ -70,10 +88,12 @@ export function sumCosts(calls: readonly AnsweredCall[]): Costs {
 }
 
 /** Returns one line for each role's number of calls or bytes that is more than 5 % above the recorded number. */
-export function grownCosts(measured: Costs, recorded: Costs): string[] {
-  return COST_ROLES.flatMap((role) =>
-    (['calls', 'bytes'] as const)
-      .filter((figure) => measured[role][figure] > recorded[role][figure] * 1.05)
-      .map((figure) => `${role}: ${measured[role][figure]} ${figure}, recorded are ${recorded[role][figure]}`),
-  );
+export function grownCosts(measured: Costs, recorded: Partial<Costs>): string[] {
+  return COST_ROLES.flatMap((role) => {
+    const before = recorded[role];
+    if (!before) return [];
+    return (['calls', 'bytes'] as const)
+      .filter((figure) => measured[role][figure] > before[figure] * 1.05)
+      .map((figure) => `${role}: ${measured[role][figure]} ${figure}, recorded are ${before[figure]}`);
+  });
 }

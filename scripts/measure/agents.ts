@@ -1,32 +1,50 @@
 import { writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
-import { COST_ROLES, COSTS_FILE, grownCosts, readRecordedCosts, runAndCount, sumCosts } from './agent-costs.ts';
+import {
+  type AnsweredCall,
+  COST_ROLES,
+  COSTS_FILE,
+  type Costs,
+  grownCosts,
+  readRecordedCosts,
+  runAndCount,
+  runLightAndCount,
+  sumCosts,
+} from './agent-costs.ts';
 
 const { values } = parseArgs({ options: { write: { type: 'boolean' }, tools: { type: 'boolean' } } });
-const calls = await runAndCount();
-const measured = sumCosts(calls);
-const { first, recorded } = readRecordedCosts();
-
-for (const role of COST_ROLES) {
-  const { calls: count, bytes } = measured[role];
-  console.log(
-    `${role.padEnd(10)}${count} calls, ${bytes} bytes; recorded ${recorded[role].calls} and ${recorded[role].bytes}`,
-  );
-  if (values.tools) printTools(role);
-}
+const { first, recorded, light } = readRecordedCosts();
+const measured = show('payment-capture with a moderator', await runAndCount(), recorded);
+const measuredLight = show('minor-units, a light session', await runLightAndCount(), light);
 
 if (values.write) {
-  writeFileSync(COSTS_FILE, `${JSON.stringify({ first, recorded: measured }, null, 2)}\n`);
+  const { agent_a, agent_b } = measuredLight;
+  writeFileSync(COSTS_FILE, `${JSON.stringify({ first, recorded: measured, light: { agent_a, agent_b } }, null, 2)}\n`);
   console.log('scripts/measure/agent-costs.json: written; run pnpm docs:agent-costs');
 } else {
-  const grown = grownCosts(measured, recorded);
+  const grown = [...grownCosts(measured, recorded), ...grownCosts(measuredLight, light)];
   for (const line of grown) console.error(`grown by more than 5 %: ${line}`);
   if (grown.length > 0) process.exitCode = 1;
 }
 
+/** Prints what the agents of a mission needed, and returns it. */
+function show(mission: string, calls: readonly AnsweredCall[], before: Partial<Costs>): Costs {
+  const sums = sumCosts(calls);
+  console.log(`${mission}:`);
+  for (const role of COST_ROLES) {
+    const { calls: count, bytes } = sums[role];
+    if (count === 0) continue;
+    const known = before[role];
+    console.log(
+      `${role.padEnd(10)}${count} calls, ${bytes} bytes${known ? `; recorded ${known.calls} and ${known.bytes}` : ''}`,
+    );
+    if (values.tools) printTools(calls.filter((call) => call.role === role));
+  }
+  return sums;
+}
+
 /** Prints for each tool that a role called the number of calls and the total bytes of the results, most bytes first. */
-function printTools(role: string): void {
-  const own = calls.filter((call) => call.role === role);
+function printTools(own: readonly AnsweredCall[]): void {
   const rows = [...new Set(own.map(({ tool }) => tool))].map((name) => {
     const sizes = own.filter(({ tool }) => tool === name).map(({ bytes }) => bytes);
     return { name, count: sizes.length, bytes: sizes.reduce((sum, size) => sum + size, 0) };

@@ -24,7 +24,7 @@ describe.each(MISSION_NAMES)('bots that do only what they are told, on the mater
       for (const outcome of outcomes) {
         expect(outcome).toMatchObject({ status: 'ENDED', phase: 'RELEASE', certified: true });
         const statuses: unknown[] = Object.values(Object(outcome.scenarios));
-        expect(statuses.length).toBeGreaterThan(5);
+        expect(statuses).toHaveLength(Object.keys((await loadStory(name)).outcome.scenarios).length);
         expect(new Set(statuses)).toEqual(new Set(['PASSED']));
         expect(outcome.authorizations).toEqual({
           build_authorized: true,
@@ -43,7 +43,7 @@ test('the bots are sent through every way of mending that a contract and a build
   expect([...mending, 'verify_submit_fix'].filter((tool) => !tools.has(tool))).toEqual([]);
   const { revision } = played.map(({ outcomes: [outcome] }) => outcome)[1] ?? {};
   expect(revision).toMatchObject({ revision_id: 'r_3', status: 'APPROVED' });
-  expect(played.map(({ outcomes: [outcome] }) => Object.keys(Object(outcome?.defects)).length)).toEqual([2, 1, 1]);
+  expect(played.map(({ outcomes: [outcome] }) => Object.keys(Object(outcome?.defects)).length)).toEqual([2, 1, 1, 0]);
 });
 
 test('once the build is authorized, the bots call nothing but verify_next and what it has just named', async () => {

@@ -1,14 +1,28 @@
 import { expect, test } from 'vitest';
-import { grownCosts, readRecordedCosts, runAndCount, sumCosts } from '../../scripts/measure/agent-costs.ts';
+import {
+  grownCosts,
+  readRecordedCosts,
+  runAndCount,
+  runLightAndCount,
+  sumCosts,
+} from '../../scripts/measure/agent-costs.ts';
 
 test('no agent of a mission calls or receives 5 % more than is recorded', async () => {
-  expect(grownCosts(sumCosts(await runAndCount()), readRecordedCosts().recorded)).toEqual([]);
+  const { recorded, light } = readRecordedCosts();
+  expect(grownCosts(sumCosts(await runAndCount()), recorded)).toEqual([]);
+  expect(grownCosts(sumCosts(await runLightAndCount()), light)).toEqual([]);
 });
 
 test('a builder needs at most 34 calls and 40,000 bytes of results for a whole mission', async () => {
   const { agent_a, agent_b } = sumCosts(await runAndCount());
   expect(Math.max(agent_a.calls, agent_b.calls)).toBeLessThanOrEqual(34);
   expect(Math.max(agent_a.bytes, agent_b.bytes)).toBeLessThanOrEqual(40_000);
+});
+
+test('a builder needs at most 15 calls and 22,000 bytes of results for a light session', async () => {
+  const { agent_a, agent_b } = sumCosts(await runLightAndCount());
+  expect(Math.max(agent_a.calls, agent_b.calls)).toBeLessThanOrEqual(15);
+  expect(Math.max(agent_a.bytes, agent_b.bytes)).toBeLessThanOrEqual(22_000);
 });
 
 test('a figure 6 % above the recorded one is named, and one 5 % above is not', () => {

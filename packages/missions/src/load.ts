@@ -3,7 +3,7 @@ import { pathToFileURL } from 'node:url';
 import { z } from 'zod';
 import { Mission } from './mission.ts';
 
-export const MISSION_NAMES = ['payment-capture', 'offline-sync', 'signed-webhooks'] as const;
+export const MISSION_NAMES = ['payment-capture', 'offline-sync', 'signed-webhooks', 'minor-units'] as const;
 export type MissionName = (typeof MISSION_NAMES)[number];
 
 /** Reads a mission of this package. */

@@ -4,11 +4,30 @@ const Text = z.string().min(1);
 const BuilderRole = z.enum(['agent_a', 'agent_b']);
 const Service = z.strictObject({ name: Text, repository: Text, service: Text });
 
+const Agenda = z.strictObject({
+  topics: z.array(z.strictObject({ topic: Text, question: Text })),
+  scenarios: z.array(
+    z.strictObject({
+      id: Text,
+      title: Text,
+      given: Text,
+      when: Text,
+      // biome-ignore lint/suspicious/noThenProperty: given, when and then are member names of the contract.
+      then: Text,
+      executor: BuilderRole,
+      requirements: z.array(Text),
+    }),
+  ),
+});
+
 const Session = z.strictObject({
+  profile: z.enum(['full', 'light']).optional(),
   title: Text,
   objective: Text,
   guardrails: z.array(Text),
   requirements: z.array(z.strictObject({ requirement_id: Text, text: Text })).min(1),
+  agenda: Agenda.optional(),
+  contract_author: BuilderRole.optional(),
   round_limit: z.int().min(1),
   first_turn: BuilderRole,
   fixture_version: Text,
@@ -29,7 +48,9 @@ export const Outcome = z.strictObject({
   decisions: z.record(z.string(), Text).describe('Status by decision id.'),
   revision: z.strictObject({ revision_id: Text, status: Text }).nullable().describe('The latest revision.'),
   findings: z.record(z.string(), Text).describe('Status by finding id.'),
-  receipts_missing: z.array(Text).describe('Artifacts that the agent which reads the outcome has not confirmed.'),
+  receipts_missing: z
+    .array(Text)
+    .describe('Artifacts that the agent which reads the outcome has not confirmed; handoff.md is its own handoff.'),
   ready: z.array(BuilderRole).describe('Who has reported READY_TO_CODE.'),
   authorizations: z.strictObject({
     build_authorized: z.boolean(),

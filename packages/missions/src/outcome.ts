@@ -17,7 +17,7 @@ export async function readOutcome(agent: CallTool): Promise<Json> {
     decisions: Object.fromEntries(decisions.map(({ decision_id, status }) => [decision_id, status])),
     revision: latest && { revision_id: latest.revision_id, status: latest.status },
     findings: Object.fromEntries(findings.map(({ finding_id, status }) => [finding_id, status])),
-    receipts_missing,
+    receipts_missing: receipts_missing.map((name) => (name === handoffOf(state.your_role) ? 'handoff.md' : name)),
     ready: readiness.filter(({ verdict }) => verdict === 'READY_TO_CODE').map(({ by }) => by),
     authorizations: state.authorizations,
     scenarios: Object.fromEntries(scenarios.map(({ scenario_id, status }) => [scenario_id, status])),
@@ -25,3 +25,5 @@ export async function readOutcome(agent: CallTool): Promise<Json> {
     certified: certification?.certified,
   } satisfies Record<keyof Outcome, unknown>;
 }
+
+const handoffOf = (role: string | undefined): string => `handoff-${role?.replace('_', '-')}.md`;

@@ -83,6 +83,7 @@ async function takeStep({ by, call, input }: Step, owner: OwnerApi, joined: Join
   const agent = agents[by];
   const routine = ROUTINES.get(call);
   if (routine) return routine(agent, input);
+  if (call === 'wait_for_my_turn') return waitForWork(agent);
   if (call === 'post_turn') await waitForTurn(by, agent);
   return callAs(agent, call, input, readContract);
 }
@@ -123,14 +124,20 @@ async function callAs(agent: CallTool, call: string, input: Json, readPlan: type
 /** For each agent: the cursor of its latest wait. The next wait answers with what is newer. */
 const cursors = new WeakMap<CallTool, number>();
 
+/** Waits for work or a message after the cursor of the builder's latest wait. */
+async function waitForWork(agent: CallTool) {
+  const after = cursors.get(agent);
+  const state = await agent('wait_for_my_turn', { wait: 25, ...(after === undefined ? {} : { after }) });
+  cursors.set(agent, state.cursor);
+  return state;
+}
+
 /**
  * Waits until it is the builder's turn. Throws if the builder cannot take the turn although the session is not paused.
  */
 async function waitForTurn(role: Builder, agent: CallTool): Promise<void> {
-  const after = cursors.get(agent);
-  let state = await agent('wait_for_my_turn', { wait: 25, ...(after === undefined ? {} : { after }) });
-  while (state.status === 'PAUSED') state = await agent('wait_for_my_turn', { wait: 25, after: state.cursor });
-  cursors.set(agent, state.cursor);
+  let state = await waitForWork(agent);
+  while (state.status === 'PAUSED') state = await waitForWork(agent);
   if (state.next_agent !== role) throw new Error(`${role} should post a turn, but ${describeTurn(state)}.`);
 }
 

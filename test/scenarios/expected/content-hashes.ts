@@ -20,4 +20,5 @@ export const CONTENT_HASHES: Readonly<Record<Story, readonly string[]>> = {
     '1193b1257916e51384d2fbdb3b2912ea0573aa0931b79764328cc66b7058b559',
     'd46d9afe070bfa0a8a5d1c9fe0d8e1a07d83d012dfe9d12b35c899d188d19cdc',
   ],
+  'minor-units': ['bb1308356e4011b5c6607757cc76988b731fd489beb8dff835dc4a6454420db2'],
 };

@@ -5,7 +5,7 @@ import { PROFILES } from '../../src/areas/profiles.ts';
 import { checkContract, RULE_LIST } from '../../src/areas/validation/validate.ts';
 import { given } from '../../src/testing/index.ts';
 import { SAMPLE_CONTRACT } from '../contract/sample-contract.ts';
-import { decided, submit } from '../story.ts';
+import { decided, play, submit } from '../story.ts';
 import { LIGHT_CONTRACT } from './light-contract.ts';
 import { hashIn, inLight, LIGHT, lightSubmitted } from './light-story.ts';
 
@@ -64,6 +64,31 @@ describe('a contract in a light session', () => {
     ]);
     const again = given(patched, LIGHT).when('revalidate_contract', {}, 'agent_b').reply();
     expect(again).toMatchObject({ valid: true, warning_count: 0 });
+  });
+
+  test('takes what its tests leave out from the scenarios of the same ids', () => {
+    const [whole] = LIGHT_CONTRACT.tests;
+    if (!whole) throw new Error('The contract has no test.');
+    const { interfaces, depends_on, ...rest } = whole;
+    const scenario = { ...rest, given: 'Stock of 3 units.' };
+    const session = { profile: 'light' as const, agenda: { topics: [], scenarios: [scenario] } };
+    const storedOf = (tests: readonly object[]) => {
+      const past = play(decided, [submit('', { ...LIGHT_CONTRACT, tests })], { session });
+      return given(past, { session }).when('get_final_plan', {}, 'agent_b').reply();
+    };
+    const own = { id: 'test-reserve', interfaces, depends_on };
+    expect(storedOf([own])).toMatchObject({ contract: { tests: [{ ...scenario, ...own }] }, error_count: 0 });
+    expect(storedOf([{ ...own, when: 'Later.' }])).toMatchObject({
+      contract: { tests: [{ ...scenario, ...own, when: 'Later.' }] },
+    });
+    expect(storedOf([{ ...own, id: 'test-other' }])).toMatchObject({
+      contract: { tests: [{ ...own, id: 'test-other' }] },
+      validation_errors: expect.arrayContaining([expect.objectContaining({ pointer: '/tests/0/title' })]),
+    });
+    const draft = { contract: { ...LIGHT_CONTRACT, tests: [own] } };
+    expect(given(decided, { session }).when('validate_contract_draft', draft, 'agent_a').reply()).toMatchObject({
+      content_hash: storedOf([own]).content_hash,
+    });
   });
 
   test('can be written by patches alone', () => {

@@ -36,5 +36,6 @@ export const EXAMPLE_FACTS: HandoffFacts = {
         'The ledger settles them:\n- it asks the provider every minute\n- after 15 minutes it reports capture.refused',
     },
   ],
+  asksReadiness: true,
   replaced: [],
 };

@@ -112,6 +112,7 @@ function factsWith(facts: HandoffFacts, replace: Replace): HandoffFacts {
       topic: replace(topic),
       position: replace(position),
     })),
+    asksReadiness: facts.asksReadiness,
     replaced: facts.replaced,
   };
 }

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { documented } from '../../kernel/operation/documented.ts';
+import { isRecord } from '../../kernel/text/json-value.ts';
 import { resolvedOn } from '../decisions/state.ts';
 import { AgendaScenario, AgendaTopic } from '../session/events.ts';
 import type { SessionState } from '../state.ts';
@@ -29,3 +30,17 @@ export function viewAgenda({ profile: { agenda }, decisions, contract: { outline
   const scenarios = agenda.scenarios.map(({ id }) => id).filter((id) => !tests.has(id));
   return { agenda, ...(topics.length + scenarios.length > 0 && { agenda_open: { topics, scenarios } }) };
 }
+
+/**
+ * The tests of a submitted contract. A test with the id of a scenario gets the members of the scenario that it leaves out.
+ * The same value if there is nothing to add, also if it is no list of tests.
+ */
+export function withScenarios(tests: unknown, { profile: { agenda } }: SessionState): unknown {
+  if (!agenda || !Array.isArray(tests)) return tests;
+  const scenarios = new Map<unknown, object>(agenda.scenarios.map((scenario) => [scenario.id, scenario]));
+  const filled = tests.map((test: unknown) => (isRecord(test) ? withScenario(test, scenarios.get(test.id)) : test));
+  return filled.every((test, index) => test === tests[index]) ? tests : filled;
+}
+
+const withScenario = (test: Readonly<Record<string, unknown>>, scenario: object = {}): object =>
+  Object.keys(scenario).every((member) => Object.hasOwn(test, member)) ? test : { ...scenario, ...test };

@@ -12,6 +12,7 @@ import { countCharacters } from '../../kernel/text/characters.ts';
 import { isRecord } from '../../kernel/text/json-value.ts';
 import { sha256Hex } from '../../kernel/text/sha256.ts';
 import { requireScope } from '../access/rules.ts';
+import { withScenarios } from '../agenda/rules.ts';
 import { REVISION_STATUSES, statusOfLatest } from '../blockers/rules.ts';
 import type { SessionDraft } from '../catalog.ts';
 import { type Contract, outlineOf } from '../document/contract.ts';
@@ -76,17 +77,23 @@ const completedObject = memoizeBy(
   (value: object, state: SessionState): unknown => {
     if (!isRecord(value)) return value;
     const { optional } = termsOf(state);
+    if (optional.length === 0) return value;
     const missing = optional.filter((section) => !Object.hasOwn(value, section));
-    if (missing.length === 0) return value;
     const filled = { ...LEFT_OUT_SECTIONS, fixture_version: state.profile.fixture_version };
-    return { ...Object.fromEntries(missing.map((section) => [section, filled[section]])), ...value };
+    const tests = withScenarios(value.tests, state);
+    if (missing.length === 0 && tests === value.tests) return value;
+    return {
+      ...Object.fromEntries(missing.map((section) => [section, filled[section]])),
+      ...value,
+      ...(tests !== value.tests && { tests }),
+    };
   },
   ({ sessionId }) => sessionId,
 );
 
 /**
- * The contract that a revision with this value stores: with the sections that the author has left out, if the profile of
- * the session allows that.
+ * The contract that a revision with this value stores: if the profile of the session allows that, with the sections that
+ * the author has left out, and with the members of the agenda's scenarios that the tests of the same ids have left out.
  */
 export const completed = (state: SessionState, value: unknown): unknown =>
   isObject(value) ? completedObject(value, state) : value;

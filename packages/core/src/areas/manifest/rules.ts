@@ -18,6 +18,7 @@ import { ARTIFACT_NAMES, handoffName } from '../document/artifact-names.ts';
 import { Contract } from '../document/contract.ts';
 import { text } from '../fields.ts';
 import { pickOf } from '../pick.ts';
+import { termsOf } from '../profiles.ts';
 import { type DecidedText, markdownOf } from '../rendering/contract.ts';
 import {
   type HandoffFacts,
@@ -140,6 +141,7 @@ function factsOf({ contract, profile, decisions }: SessionState, named: Contract
   return {
     revision_id: latest.revision_id,
     content_hash: latest.content_hash,
+    asksReadiness: termsOf({ profile }).asksReadiness,
     mission: {
       title: profile.title,
       objective: profile.objective,

@@ -164,6 +164,8 @@ interface RequirementText {
 export interface HandoffFacts {
   readonly revision_id: string;
   readonly content_hash: string;
+  /** Whether the build waits until both agents have confirmed their artifacts and reported their readiness. */
+  readonly asksReadiness: boolean;
   readonly mission: {
     readonly title: string;
     readonly objective: string;
@@ -332,18 +334,24 @@ const sharedRecords = ({ contract, builder, pointers }: Part): string[] => [
   `Tasks of the other agent: ${pointers.all(contract.tasks.filter(({ assignee }) => assignee !== builder))}`,
 ];
 
-const beginning = ({ fixture_version }: Contract, { revision_id, content_hash }: HandoffFacts, work: Work): string =>
+const beginning = (contract: Contract, facts: HandoffFacts, work: Work): string =>
   [
-    'Call `list_artifacts`. Fetch every file it assigns to you with `fetch_artifact`, unless you already have content with that SHA-256. Confirm all of them in one call of `confirm_receipt`, with the further files in `others`.',
-    'Call `get_readiness_questions` and answer each question from these files.',
-    `Call \`submit_readiness\` for \`revision_id\` ${code(revision_id)}, \`content_hash\` ${code(content_hash)} and \`fixture_version\` ${code(fixture_version)}: READY_TO_CODE, or BLOCKED with what blocks you.`,
-    'Write no code before the action BEGIN_BUILD; `poll_actions` shows it once the owner has authorized the build.',
+    ...(facts.asksReadiness
+      ? readinessSteps(contract, facts)
+      : ['`list_artifacts` names your files; `fetch_artifact` gives those that you have not read yet.']),
     firstStep(work),
     'When a task is finished, call `complete_action` with its action (BUILD_TASK) from `poll_actions`.',
     'When your part runs, declare it with `verify_handshake` and follow `verify_next`.',
   ]
     .map((text, index) => `${index + 1}. ${text}`)
     .join('\n');
+
+const readinessSteps = ({ fixture_version }: Contract, { revision_id, content_hash }: HandoffFacts): string[] => [
+  'Call `list_artifacts`. Fetch every file it assigns to you with `fetch_artifact`, unless you already have content with that SHA-256. Confirm all of them in one call of `confirm_receipt`, with the further files in `others`.',
+  'Call `get_readiness_questions` and answer each question from these files.',
+  `Call \`submit_readiness\` for \`revision_id\` ${code(revision_id)}, \`content_hash\` ${code(content_hash)} and \`fixture_version\` ${code(fixture_version)}: READY_TO_CODE, or BLOCKED with what blocks you.`,
+  'Write no code before the action BEGIN_BUILD; `poll_actions` shows it once the owner has authorized the build.',
+];
 
 function firstStep({ tasks, waitsFor }: Work): string {
   const [first] = tasks;
