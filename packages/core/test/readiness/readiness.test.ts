@@ -443,7 +443,7 @@ describe('the confirmation of the other answers', () => {
       const replaced = play(first, [['agent_a', 'submit_readiness', rightReport(received, 'agent_a')]]);
       expect(submit({ ...right, confirms: 32 }, replaced).refusal()).toMatchObject({
         error: 'UNKNOWN_RECORD',
-        message: 'confirms: agent_a has replaced its report 32 by report 34.',
+        message: 'confirms: The report of agent_a to confirm is 34, not 32.',
         record: { type: 'readiness', id: '32' },
       });
       for (const past of [received, blocked, ready])

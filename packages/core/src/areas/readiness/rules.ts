@@ -172,7 +172,7 @@ export function confirmationDrafts(state: SessionState, builder: Builder, seq: n
   const report = reportToConfirm(state, builder) ?? reportToCheck(state, builder);
   if (report?.seq === seq) return [checkDraft(state, builder, report)];
   const message = report
-    ? `${report.by} has replaced its report ${seq} by report ${report.seq}.`
+    ? `The report of ${report.by} to confirm is ${report.seq}, not ${seq}.`
     : `${otherBuilder(builder)} has no report ${seq} that you have still to confirm.`;
   return fail('UNKNOWN_RECORD', message, {
     record: { type: 'readiness', id: String(seq) },

@@ -101,8 +101,9 @@ function latestText(latest: unknown): string {
     : visibleLine(`its latest revision, ${revision_id}, is ${status}`);
 }
 
-/** More characters than a contract or its rendering has. */
+/** More characters than a contract or its rendering has, and more answers than it takes to read them. */
 const MOST_CHARS = 3_000_000;
+const MOST_PIECES = 100;
 
 /** Reads an artifact in pieces. Refuses what is not the frozen content. */
 async function whole(
@@ -113,11 +114,11 @@ async function whole(
   const { artifacts } = readAs(manifest, { artifacts: 'records' });
   const listed = artifacts.find((one) => one.filename === filename);
   let text = '';
-  for (;;) {
+  for (let piece = 1; ; piece += 1) {
     const { content, left_out } = readAs(await read(text.length), { content: 'text', left_out: 'any' });
     text += content;
     if (left_out === undefined) break;
-    if (content === '' || text.length > MOST_CHARS) throw notFrozen(filename);
+    if (content === '' || text.length > MOST_CHARS || piece === MOST_PIECES) throw notFrozen(filename);
   }
   if (listed?.sha256 !== sha256Hex(text)) throw notFrozen(filename);
   return text;

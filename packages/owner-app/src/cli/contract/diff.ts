@@ -6,7 +6,9 @@ import { type Json, readAs } from '../../text/read-as.ts';
 import { jsonText, visibleLine } from '../../text/visible.ts';
 import { CliError, CliOutcome, EXIT } from '../exit-codes.ts';
 import type { Terminal } from '../terminal.ts';
+import { withinTime } from '../within-time.ts';
 import { exportsOf } from './export/exports.ts';
+import { valueAt } from './export/json-schema.ts';
 import { contractFrom, type SourceFlags } from './export.ts';
 
 export interface DiffFlags extends SourceFlags {
@@ -73,21 +75,61 @@ async function publishedIn(path: string): Promise<Json> {
   } catch (error) {
     refuse(`is neither JSON nor YAML: ${error instanceof Error ? error.message.split('\n')[0] : error}`);
   }
-  return isRecord(value) && /^3\.[01]\./.test(String(value.openapi))
+  if (!isRecord(value) || !/^3\.[01]\./.test(String(value.openapi)))
+    return refuse('is no document of OpenAPI 3.0 or 3.1.');
+  const lost = lostReference(value);
+  return lost === undefined
     ? value
-    : refuse('is no document of OpenAPI 3.0 or 3.1.');
+    : refuse(`has the $ref ${JSON.stringify(lost)}, which leads to nothing in it. Bundle it into one document first.`);
+}
+
+/**
+ * A reference that leads to no value of the document, or only to further references. No file and no address is read, and
+ * the comparison takes what it cannot resolve for no difference.
+ */
+function lostReference(document: Json): string | undefined {
+  const seen = new Set<unknown>();
+  const open: unknown[] = [document];
+  while (open.length > 0) {
+    const node = open.pop();
+    if (typeof node !== 'object' || node === null || seen.has(node)) continue;
+    seen.add(node);
+    const reference = isRecord(node) ? node.$ref : undefined;
+    if (typeof reference === 'string' && !leadsInside(document, reference)) return reference;
+    open.push(...Object.values(node));
+  }
+  return undefined;
+}
+
+function leadsInside(document: Json, reference: string): boolean {
+  const followed = new Set<string>();
+  let at: unknown = { $ref: reference };
+  while (isRecord(at) && typeof at.$ref === 'string') {
+    if (followed.has(at.$ref) || !at.$ref.startsWith('#/')) return false;
+    followed.add(at.$ref);
+    at = valueAt(document, at.$ref);
+  }
+  return at !== undefined;
 }
 
 function compare(agreed: Json, published: Json, path: string): Finding[] {
   const { paths } = readAs(agreed, { paths: 'record' });
   const all = readAs(agreed['x-parley'], { decisions: 'texts' }).decisions;
   const known = withSuccesses(agreed, published);
-  let diffs: Diff[];
-  try {
-    diffs = apiDiff(known, published);
-  } catch {
-    throw new CliError(EXIT.USAGE, `${visibleLine(path)} cannot be compared: it is not valid OpenAPI.`);
-  }
+  const refuse = (reason: string): never => {
+    throw new CliError(EXIT.USAGE, `${visibleLine(path)} cannot be compared: ${reason}`);
+  };
+  const tooMuch = 'it takes too long. Shorten lists of alternatives (oneOf, anyOf), and leave out what was not agreed.';
+  const diffs = withinTime(
+    (): Diff[] => {
+      try {
+        return apiDiff(known, published);
+      } catch {
+        return refuse('it is not valid OpenAPI.');
+      }
+    },
+    () => refuse(tooMuch),
+  );
   return diffs.flatMap((diff) => {
     const [top, route, method] = diff.path.map(String);
     const operation = readAs(readAs(paths[route ?? ''], { [method ?? '']: 'record' })[method ?? ''], {

@@ -127,7 +127,13 @@ const instead = (name: string): string =>
 /** Files in which agents look for instructions. Those that exist get the block; the first one if none exists. */
 const AGENT_FILES = ['AGENTS.md', 'CLAUDE.md'] as const;
 
-/** The paths of these files after symbolic links. A link that leads out of the repository, or to what belongs to git, is refused. */
+/** Files that agents read as text. A hook or a build file would run what stands in the code marks of the block. */
+const IS_TEXT = /\.mdc?$/i;
+
+/**
+ * The paths of these files after symbolic links. A link that leads out of the repository, to what belongs to git, or to another
+ * kind of file is refused.
+ */
 async function agentFiles(folder: string): Promise<readonly string[]> {
   const root = await realpath(folder);
   const found = new Set<string>();
@@ -135,10 +141,11 @@ async function agentFiles(folder: string): Promise<readonly string[]> {
     const path = await realpath(join(root, name)).catch(absent);
     if (path === undefined) continue;
     const names = relative(root, path).split(sep);
-    if (names[0] === '..' || names.includes('.git') || path === root)
+    const isGit = names.some((part) => part.toLowerCase() === '.git');
+    if (names[0] === '..' || isGit || path === root || !IS_TEXT.test(path))
       throw new CliError(
         EXIT.USAGE,
-        `${name} is a symbolic link that leads out of the repository. Remove it, or leave --agents-md out. Nothing was written.`,
+        `${name} is a symbolic link that leads out of the repository, or to a file that is no Markdown. Remove it, or leave --agents-md out. Nothing was written.`,
       );
     found.add(names.join('/'));
   }

@@ -57,13 +57,16 @@ const markOf = ({ ordered, start }: Extract<Node, { type: 'list' }>, index: numb
 
 const indented = (text: string, indent: string): string => text.replace(/^(?=.)/gm, indent);
 
-/** The text of the parts of a paragraph, on one line but for the line breaks that Markdown keeps. */
+/**
+ * The text of the parts of a paragraph, on one line but for the line breaks that Markdown keeps. The patterns begin at the first blank
+ * of several only: else their time grows with the square of the number of blanks.
+ */
 export function inlineText(nodes: readonly Node[], source: string): string {
   return nodes
     .map((node) => {
       switch (node.type) {
         case 'text':
-          return node.value.replaceAll(/[ \t]*\n[ \t]*/g, ' ');
+          return node.value.replaceAll(/(?<![ \t])[ \t]*\n[ \t]*/g, ' ');
         case 'strong':
         case 'emphasis':
         case 'delete':
@@ -77,5 +80,5 @@ export function inlineText(nodes: readonly Node[], source: string): string {
       }
     })
     .join('')
-    .replaceAll(/[ \t]+\n/g, '\n');
+    .replaceAll(/(?<![ \t])[ \t]+\n/g, '\n');
 }

@@ -108,7 +108,7 @@ function headingText(text: string): string {
   return text
     .replace(/^[^\p{L}\p{N}`"'«([<]+/u, '')
     .replace(/^\d+(?:\.\d+)*[.)]?\s+(?=\S)/, '')
-    .replace(/\s*\((?:mandatory|required|optional|include[^)]*)\)\s*$/i, '')
-    .replace(/\s*:\s*$/, '')
+    .replace(/(?<!\s)\s*\((?:mandatory|required|optional|include[^()]*)\)\s*$/i, '')
+    .replace(/(?<!\s)\s*:\s*$/, '')
     .trim();
 }

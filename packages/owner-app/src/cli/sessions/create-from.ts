@@ -12,6 +12,7 @@ import { takeFrom } from '../import/specification.ts';
 import { requirementLines } from '../print/contract/format-contract.ts';
 import { quotedLines } from '../print/record/format-record.ts';
 import type { Terminal } from '../terminal.ts';
+import { withinTime } from '../within-time.ts';
 import { createInput, type SessionFlags } from './create-input.ts';
 
 export interface FromFlags {
@@ -33,10 +34,14 @@ export async function inputFrom(
   terminal: Terminal,
 ): Promise<Json | undefined> {
   const read = await readSource(given, () => terminal.input());
-  for (const { path, text } of read.files)
-    if (!isParsable(text))
-      throw sourceFault(path, 'has too many lines or Markdown marks: give one specification, or a part of it');
-  const taken = takeFrom(read);
+  const refuse = (name: string): never => {
+    throw sourceFault(name, 'has too many lines or Markdown marks: give one specification, or a part of it');
+  };
+  for (const { path, text } of read.files) if (!isParsable(text)) refuse(path);
+  const taken = withinTime(
+    () => takeFrom(read),
+    () => refuse(given),
+  );
   const input = createInput({ ...taken.draft, source: read.source }, flags, 'add');
   const left = [...read.left, ...taken.left].map((part) => `Not taken: ${part}`);
   const missing = missingIn(input);

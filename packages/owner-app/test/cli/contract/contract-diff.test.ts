@@ -72,6 +72,16 @@ test('parley contract diff names what breaks a consumer, with the decisions, and
   for (const [text, says] of [
     ['openapi: [', 'is neither JSON nor YAML'],
     ['openapi: 2.0.0', 'is no document of OpenAPI 3.0 or 3.1.'],
+    ...[
+      'other.yaml#/Entry',
+      'file:///etc/hosts',
+      'http://127.0.0.1:9/',
+      '#/components/schemas/Gone',
+      '#/__proto__/x',
+    ].map((to) => [
+      whole.replace("#/components/schemas/Entry'", `${to}'`),
+      `has the $ref "${to}", which leads to nothing in it`,
+    ]),
   ] as const)
     expect(await diff(text)).toMatchObject({ code: EXIT.USAGE, err: expect.stringContaining(says) });
   expect(await diff(yaml, '--role', 'agent_a')).toMatchObject({

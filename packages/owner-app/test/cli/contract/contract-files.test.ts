@@ -2,8 +2,11 @@ import { existsSync } from 'node:fs';
 import { chmod, mkdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { EXIT } from '../../../src/cli/exit-codes.ts';
+import { runCli } from '../../../src/cli/program.ts';
+import { fakeTerminal } from '../../fake-terminal.ts';
 import { newFolder } from '../../new-folder.ts';
 import { twoRepositories } from './two-repositories.ts';
 
@@ -109,11 +112,13 @@ describe('parley contract pull', () => {
     const outside = join(await newFolder(), 'AGENTS.md');
     await writeFile(outside, 'theirs');
     const [folder] = [folders.agent_a];
-    for (const target of [outside, join(folder, '.git/config')]) {
+    await write('agent_a', 'pre-commit', 'exit');
+    await write('agent_a', '.git/notes.md', '');
+    for (const target of [outside, join(folder, '.git/notes.md'), join(folder, 'pre-commit')]) {
       await symlink(target, join(folder, 'CLAUDE.md'));
       expect(await contract('agent_a', 'pull', '--agents-md')).toMatchObject({
         code: EXIT.USAGE,
-        err: 'parley: CLAUDE.md is a symbolic link that leads out of the repository. Remove it, or leave --agents-md out. Nothing was written.',
+        err: 'parley: CLAUDE.md is a symbolic link that leads out of the repository, or to a file that is no Markdown. Remove it, or leave --agents-md out. Nothing was written.',
       });
       await rm(join(folder, 'CLAUDE.md'));
     }
@@ -286,6 +291,34 @@ describe('parley contract check', () => {
       err: expect.stringContaining('A redirect is not followed.'),
     });
     expect(seen).toEqual([undefined, undefined, undefined]);
+  });
+
+  test('ends a reading that the service does not end', async () => {
+    const { url, folders, tokens } = await twoRepositories({ upTo: 'contract' });
+    let pieces = 0;
+    const server = createServer(async (request, response) => {
+      const { authorization = '', accept = '', 'content-type': type = '' } = request.headers;
+      const body = await text(request);
+      const headers = { authorization, accept, 'content-type': type };
+      const answer = await fetch(`${url}${request.url}`, { method: 'POST', headers, body });
+      const isPiece = body.includes('fetch_artifact');
+      if (isPiece) pieces += 1;
+      const endless = {
+        ...{ filename: 'shared-contract.json', sha256: '', bytes: 1, media_type: 'application/json' },
+        ...{ content: 'x', left_out: { count: 1, how: '' } },
+      };
+      const result = { structuredContent: endless, content: [{ type: 'text', text: JSON.stringify(endless) }] };
+      response.setHeader('content-type', 'application/json');
+      response.end(isPiece ? JSON.stringify({ jsonrpc: '2.0', id: 1, result }) : await answer.text());
+    }).listen(0, '127.0.0.1');
+    onTestFinished(() => void server.close());
+    await new Promise((resolve) => server.once('listening', resolve));
+    const address = server.address();
+    const port = typeof address === 'object' ? address?.port : 0;
+    const terminal = fakeTerminal({ PARLEY_URL: `http://127.0.0.1:${port}`, PARLEY_TOKEN: tokens.agent_a });
+    expect(await runCli(['contract', 'pull', '--folder', folders.agent_a], terminal)).toBe(EXIT.REFUSED);
+    expect(terminal.errors()).toContain('The server gave another shared-contract.json');
+    expect(pieces).toBe(100);
   });
 
   test('refuses flags of the other action, and both ways of asking at once', async () => {

@@ -365,3 +365,9 @@ test('takes nothing of a text without any list', () => {
     left: [],
   });
 });
+
+test('takes a text of many blanks in the time of its length', () => {
+  const blanks = ' '.repeat(100_000);
+  const text = `# Doors${blanks}${'(include'.repeat(20_000)}${blanks}x\n\n## Why\n\nThey${blanks}jam.\n\n## Requirements\n\n- Oil${blanks}them\n`;
+  expect(take('markdown', { 'notes.md': text }).requirements).toMatchObject([{ requirement_id: 'req-1' }]);
+});

@@ -128,7 +128,7 @@ const MODEL = /^(?:#?\/?(?:data_models|components\/schemas|definitions|\$defs)\/
 
 function referenceTo(reference: unknown, { model, own, ids, root, lost }: Moving): string[] {
   const text = String(reference);
-  if (text === '#' || (text.startsWith('#/') && pointsInto(root, text)))
+  if (text === '#' || (text.startsWith('#/') && valueAt(root, text) !== undefined))
     return [`${own === '' ? '#' : own}${text.slice(1)}`];
   const [, pointed = ''] = MODEL.exec(text) ?? [];
   if (ids.has(pointed)) return [model(pointed)];
@@ -136,14 +136,15 @@ function referenceTo(reference: unknown, { model, own, ids, root, lost }: Moving
   return [];
 }
 
-function pointsInto(root: unknown, pointer: string): boolean {
+/** The value to which a pointer such as `#/components/schemas/Order` leads. Undefined if there is none. */
+export function valueAt(root: unknown, pointer: string): unknown {
   let at = root;
   for (const name of pointer.slice(2).split('/')) {
     const key = decoded(name).replaceAll('~1', '/').replaceAll('~0', '~');
-    if (typeof at !== 'object' || at === null || !Object.hasOwn(at, key)) return false;
+    if (typeof at !== 'object' || at === null || !Object.hasOwn(at, key)) return undefined;
     at = Reflect.get(at, key);
   }
-  return true;
+  return at;
 }
 
 function decoded(fragment: string): string {

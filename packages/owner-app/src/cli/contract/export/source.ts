@@ -32,7 +32,8 @@ export interface Source {
   readonly leave: (line: string) => void;
 }
 
-const ID = /^[A-Za-z0-9_.-]{1,60}$/;
+/** The ids of a contract: no name that every object has, and no hidden file. */
+const ID = /^[A-Za-z0-9][A-Za-z0-9_.-]{0,59}$/;
 
 export function sourceOf(file: ContractFile, leave: Source['leave']): Source {
   const { title, summary, decisions, interfaces, data_models } = readAs(file.contract, {
