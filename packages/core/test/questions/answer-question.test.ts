@@ -97,7 +97,7 @@ describe('answer_question', () => {
       const state = given([askedAlone]).when('read_session_state', {}, 'agent_a').reply();
       expect(state).toMatchObject({
         open_questions: [{ question_id: 'q_1', from: 'agent_b', text: 'Is your side up?' }],
-        instruction: { tool: 'answer_question' },
+        instruction: { tool: 'post_turn' },
       });
     });
 

@@ -50,8 +50,9 @@ const CauseId = z
 const Causes = z
   .array(CauseId)
   .max(50)
-  .optional()
-  .describe('Ids of what the revision answers: d_1, f_1, i_1, q_1, or "55" for the message of a request for changes.');
+  .describe('Ids of what the revision answers: d_1, f_1, i_1, q_1, or "55" for the message of a request for changes.')
+  .register(documented, { id: 'Causes' })
+  .optional();
 
 /** Refuses ids of which the session has no record. */
 export function requireCauses(state: SessionState, causes: readonly string[]): void {

@@ -99,12 +99,12 @@ export const readSessionState = defineOperation({
     isReady: (state, { after }, { role }, stateAtArrival) => endsWait(state, { role, after, stateAtArrival }),
   },
 
-  cacheKey: ({ wait, after }) => (wait ? `waited after ${after}` : ''),
+  cacheKey: ({ wait, after }) => `${wait ? 'waited ' : ''}after ${after}`,
 
   reads: (state, _input, { role }) => writtenBefore(state, role),
 
   reply: (state, { wait, after }, { caller: { role }, timedOut, loaded }) =>
-    viewState(state, role, { due: dueWith(state, role, loaded), ...(wait ? { timedOut, after } : {}) }),
+    viewState(state, role, { due: dueWith(state, role, loaded), after, ...(wait ? { timedOut } : {}) }),
 });
 
 const TURN_FORMAT = publishedSchema(TurnInput);

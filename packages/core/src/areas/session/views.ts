@@ -75,7 +75,7 @@ export const FullStateView = z.strictObject({
   your_role: Party,
   your_turn: z.boolean(),
   ...ElectionFields,
-  open_questions: z.array(QuestionView),
+  open_questions: z.array(QuestionView).describe('Questions to you.'),
   asked_questions: z.array(QuestionId).optional().describe('Your questions that nobody has answered.'),
   owner_directives: z.array(z.union([BriefIntervention, ChangesDirective])),
   open_interventions: z.array(InterventionView),
@@ -115,7 +115,7 @@ export const StateView = FullStateView.partial({
   technical_reviewer: true,
   authorizations: true,
 }).extend({
-  open_questions: z.array(BriefQuestion),
+  open_questions: z.array(BriefQuestion).describe('Questions to you.'),
   owner_directives: z.array(z.union([BriefIntervention, BriefChanges])),
   open_interventions: z.array(BriefIntervention).optional(),
   pending_actions: z.array(BriefAction).optional(),
@@ -127,6 +127,7 @@ export const StateView = FullStateView.partial({
     .describe(
       'All calls due from you, each with what no other member says. Absent if there is none, and as before in a wait without news.',
     ),
+  unread: z.string().optional().describe('The call that reads what others wrote after your cursor.'),
   whole: z.string().optional().describe('The call that shows whole what is named here by its id.'),
 });
 documented.add(StateView, { id: 'StateView' });

@@ -11,14 +11,14 @@ import { nextTask } from '../tasks/due.ts';
 import { changedAt, dueTo, seenWords, shownSince } from './due.ts';
 import { instructionFor } from './rules.ts';
 import { idOf, type OpenRecord, openRecords, type StateView, viewInFull, viewPosition } from './views.ts';
-import { cursorOf } from './work.ts';
+import { cursorOf, unreadCall } from './work.ts';
 
 type View = z.output<typeof StateView>;
 
 interface Waited {
   /** Whether the wait ended without news. Absent for a read that did not wait. */
   readonly timedOut?: boolean | undefined;
-  /** The cursor of the caller. Absent if it has named none, and for a read that did not wait. */
+  /** The cursor of the caller. Absent if it has named none. */
   readonly after?: number | undefined;
   /** The tasks that are due, with the texts of stored events in their payloads. Default: without these texts. */
   readonly due?: readonly Task[];
@@ -28,12 +28,15 @@ interface Waited {
  * Spec 2. The state of the session as an agent sees it. To a builder that has named its cursor, a wait answers with what is new since
  * and with what is due. Any other wait without news has a short answer. The nominations are left out once there is an author.
  */
-export function viewState(state: SessionState, role: Role, { timedOut, after = 0, due }: Waited = {}): View {
-  const named = after > 0 && isBuilder(role) ? role : undefined;
+export function viewState(state: SessionState, role: Role, { timedOut, after, due }: Waited = {}): View {
+  const named = after && timedOut !== undefined && isBuilder(role) ? role : undefined;
   if (timedOut) return named ? viewNothingNew(state, named) : viewBriefly(state, role);
   const tasks = due ?? dueTo(state, role);
-  if (named) return viewNews(state, named, after, tasks);
-  const view = viewInFull(state, role, { timedOut, due: tasks });
+  if (named && after) return viewNews(state, named, after, tasks);
+  const view: View = {
+    ...viewInFull(state, role, { timedOut, due: tasks }),
+    ...(after && unreadCall(state, role, after)),
+  };
   if (state.election.contract_author === null) return view;
   const { nominations: _read, ...rest } = view;
   return rest;
@@ -63,6 +66,7 @@ function viewNews(state: SessionState, role: Builder, after: number, tasks: read
     timed_out: false,
     instruction: isWaiting(nextTask(state, role)) ? { tool: instruction.tool, text: instruction.text } : instruction,
     ...(view.due && { due: view.due.map((call, index) => (seen[index] ? shortCall(call) : call)) }),
+    ...unreadCall(state, role, after),
     ...(isBrief && WHOLE),
     ...(view.left_out && { left_out: view.left_out }),
   };

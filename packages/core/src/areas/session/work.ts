@@ -109,6 +109,12 @@ export function endsWait(state: SessionState, { role, after, stateAtArrival, sho
   return false;
 }
 
+/** The call that reads what others wrote after the cursor of a builder, which no other member of its answer has whole. */
+export const unreadCall = (state: SessionState, role: Role, after: number): { unread?: string } =>
+  isBuilder(role) && latestOfOthers(state, role) > after
+    ? { unread: `read_messages (GET messages?after=${after})` }
+    : {};
+
 /**
  * Id of the latest message that the role did not write. For the moderator, number of the latest event that it did not
  * cause.

@@ -54,7 +54,7 @@ function once(tasks: readonly Task[]): Task[] {
 }
 
 /**
- * Questions and directives come first, then the pending actions, then the work of the phase with the reviews and the
+ * Questions and directives come first, unless the turn of the builder answers the questions of agents, then the pending actions, then the work of the phase with the reviews and the
  * answers to findings that block, then the answers to other findings. What the builder has acknowledged and not finished
  * comes last. In CONTRACT, the first blocker comes before the reviews and answers; in the other phases, they come first.
  */
@@ -70,7 +70,7 @@ function builderTasks(state: SessionState, builder: Builder): Task[] {
   const sameAction = (task: Task): Task => reviewing.find(({ key }) => key === task.key) ?? task;
   return [
     ...spoken(false, 'ANSWER_INTERVENTION', 'ACK_DIRECTIVE'),
-    ...spoken(false, 'ANSWER_QUESTION'),
+    ...(work.some(({ code }) => code === 'POST_TURN') ? [] : spoken(false, 'ANSWER_QUESTION')),
     ...pending,
     ...(phase === 'CONTRACT' ? [...work.map(sameAction), ...reviewing] : [...reviewing, ...work]),
     ...recorded.pending.filter(isCaveat),

@@ -8,7 +8,7 @@ import { openQuestionsTo } from '../questions/rules.ts';
 import type { Question } from '../questions/state.ts';
 import type { SessionState } from '../state.ts';
 import { type Task, waiting } from '../task.ts';
-import { hasConverged, hasTurnsLeft, nextAgent } from '../turns/rules.ts';
+import { hasConverged, hasTurnsLeft, MAX_ITEMS, nextAgent } from '../turns/rules.ts';
 import { firstRevision } from './contract-tasks.ts';
 
 /** The tasks of planning: the author, the decisions, and the questions and directives. */
@@ -153,9 +153,17 @@ function turnStep(state: SessionState, role: Builder): Task | undefined {
     due_to: role,
     record: { type: 'turn', id: String(count) },
     tool: 'post_turn',
-    payload: { summary: '<what you found and propose>' },
+    payload: { summary: '<what you found and propose>', ...answersTo(state, role) },
     text: `It is your turn (turn ${count}): read new messages with read_messages, then post your turn with post_turn.${withTurn(state, role)}${count < 2 && hasTopics(state) ? ' The agenda of read_task names topics to decide.' : ''}`,
   };
+}
+
+/** The open questions to the builder, which its turn answers. */
+function answersTo({ questions }: SessionState, role: Builder) {
+  const answers = openQuestionsTo(questions, role)
+    .slice(0, MAX_ITEMS)
+    .map(({ question_id }) => ({ question_id, answer: ANSWER }));
+  return answers.length > 0 ? { answers } : {};
 }
 
 const hasTopics = ({ profile: { agenda } }: SessionState): boolean => (agenda?.topics ?? []).length > 0;

@@ -31,7 +31,8 @@ export const hasConverged = ({ turns }: SessionState): boolean =>
   BUILDERS.every((builder) => turns.lastOf[builder]?.converged === true);
 
 const SUMMARY_MAX_CHARS = 8_000;
-const MAX_ITEMS = 50;
+/** Maximum number of items in each list of a turn. */
+export const MAX_ITEMS = 50;
 
 const statements = () => z.array(text(2_000)).max(MAX_ITEMS).optional();
 

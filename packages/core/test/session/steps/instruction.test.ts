@@ -104,8 +104,8 @@ const CASES: readonly Case[] = [
     state: 'a question open to me, in my turn',
     past: [asked('agent_b', 'q_1')],
     role: 'agent_a',
-    tool: 'answer_question',
-    text: 'Question q_1 of agent_b waits for your answer: send it with answer_question.',
+    tool: 'post_turn',
+    text: 'It is your turn (turn 0): read new messages with read_messages, then post your turn with post_turn. Its answers take your answers to questions and decisions.',
   },
   {
     state: 'a question open to the other',
