@@ -62,6 +62,24 @@ test('the address of a record opens its tab with the record in the panel, and cl
   await page.getByRole('heading', { name: 'There is no such page' }).waitFor();
 });
 
+test('a follow-up has an address, and the tab of the log lists it', async () => {
+  const site = await openSite(openMemory());
+  const { sessionId, tokens } = await joinSession(site, { withModerator: false });
+  const fault = { kind: 'fault', text: 'The clock drifts.', side: 'agent_b' } as const;
+  await site.parley.agent(tokens.agent_a).call('post_turn', { summary: 'Seen beside the work.', followups: [fault] });
+  const page = await openAt(site, `${sessionId}/fu_1`);
+  await panel(page).getByText('The clock drifts.').waitFor();
+  expect(await currentTab(page)).toBe('Log');
+  await page.keyboard.press('Escape');
+  await panel(page).waitFor({ state: 'detached' });
+  await page.getByText('Noted for later', { exact: true }).click();
+  await page
+    .getByRole('listitem')
+    .filter({ hasText: 'The clock drifts.' })
+    .getByRole('link', { name: 'fu_1' })
+    .waitFor();
+});
+
 test('a record that is opened by its link has its address, and Back closes it', async () => {
   const site = await openSite(openMemory());
   const { sessionId, tokens } = await joinSession(site, { withModerator: false });

@@ -16,11 +16,12 @@ export function useIdLinks(view: SessionView | null): IdLinks | null {
   return useMemo(() => {
     if (!view) return null;
     const known = new Set(records.split(' '));
-    // The view does not list the defects.
+    // The view lists neither defects nor follow-ups.
     const isRecord = (id: string): boolean =>
       known.has(id) ||
       (view.left_out !== undefined && tabOfRecord(id) !== undefined) ||
-      (hasManifest && tabOfRecord(id) === 'verify');
+      (hasManifest && tabOfRecord(id) === 'verify') ||
+      tabOfRecord(id) === 'log';
     return {
       addressOf(id) {
         if (isRecord(id)) return recordPath(view.session_id, id);

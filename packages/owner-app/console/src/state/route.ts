@@ -55,7 +55,7 @@ const RECORD_TABS: Readonly<Record<RecordType, Tab>> = {
   revision: 'contract',
   finding: 'contract',
   defect: 'verify',
-  followup: 'transcript',
+  followup: 'log',
   hold: 'people',
   recommendation: 'people',
 };

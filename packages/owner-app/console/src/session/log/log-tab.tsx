@@ -18,6 +18,7 @@ import { LazyMarkdown } from '../../ui/text/lazy-markdown.tsx';
 import { Badge } from '../../ui/text/shown.tsx';
 import { useAllEvents } from '../use-all-events.ts';
 import { exportMarkdown } from './export-markdown.ts';
+import { Followups } from './followups.tsx';
 import { missingEvents } from './markdown-transcript.ts';
 import { SaveButtons } from './save-buttons.tsx';
 
@@ -53,6 +54,7 @@ export function ReportCard({ live, isShown }: ReportCardProps) {
         <Failure error={error} />
         {value ? <LazyMarkdown text={value.text} /> : !error && <p class="waiting">Loading…</p>}
       </details>
+      <Followups live={live} />
     </section>
   );
 }

@@ -19,6 +19,7 @@ import { WordDiff } from '../../ui/text/word-diff.tsx';
 import { FindingItem } from '../contract/findings-panel.tsx';
 import { ActionItem, InterventionItem } from '../interventions/panel.tsx';
 import { OwnersQuestion, QuestionItem } from '../interventions/questions.tsx';
+import { FollowupItem } from '../log/followups.tsx';
 import { HoldItem, RecommendationItem } from '../people/people-tab.tsx';
 import { DECISION_TONES, DecisionStatus } from '../transcript/decision-status.tsx';
 import { indexAt } from '../transcript/position.ts';
@@ -177,6 +178,8 @@ export function RecordDetails(props: RecordDetailsProps) {
       );
     case 'h':
       return <Loaded {...props} type="hold" show={(hold) => <HoldItem {...props} hold={hold} />} />;
+    case 'fu':
+      return <Loaded {...props} type="followup" show={(followup) => <FollowupItem followup={followup} />} />;
     case 'rec':
       return (
         <Loaded

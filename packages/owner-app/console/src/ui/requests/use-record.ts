@@ -12,6 +12,7 @@ interface Records {
   readonly hold: SessionView['holds'][number];
   readonly recommendation: SessionView['recommendations'][number];
   readonly defect: unknown;
+  readonly followup: Answer<'noteFollowup'>['followup'];
 }
 export type RecordType = keyof Records;
 export type RecordOf<Type extends RecordType> = Records[Type];
