@@ -24,6 +24,11 @@ const SILENT: Script = { turn: () => ({ summary: 'Still thinking.' }) };
 
 const eachOf = (disturbances: object): string[][] => Object.keys(disturbances).map((name) => [name]);
 
+/** Disturbances between approval and build, which in a light session are one call. */
+const LATE = Object.keys(ALL_DISTURBANCES).filter((name) =>
+  /after the approval|approved contract|both are ready|BLOCKED/.test(name),
+);
+
 const SESSIONS: readonly {
   readonly what: string;
   readonly script: Script;
@@ -38,6 +43,13 @@ const SESSIONS: readonly {
     facts: { round_limit: 3 },
     never: [],
     disturbances: [[], ...eachOf(DISTURBANCES), ...TOGETHER],
+  },
+  {
+    what: 'a light session',
+    script: TALKATIVE,
+    facts: { round_limit: 3, profile: 'light' },
+    never: LATE,
+    disturbances: [[], ...eachOf(DISTURBANCES)],
   },
   {
     what: 'one round, agent_b first, nobody converges',

@@ -1,5 +1,5 @@
 import { fill } from './moves/fill.ts';
-import { BUILDERS, type Builder, dueIn, type Seen } from './seen.ts';
+import { BUILDERS, type Builder, dueIn, isLight, type Seen } from './seen.ts';
 import type { Call, Payload } from './world.ts';
 
 /** The turns of a bot. Its instruction determines its other calls. */
@@ -51,6 +51,7 @@ function ownerCall(seen: Seen): Call | null {
     approveContract: {
       revision_id: state.latest_revision?.revision_id,
       content_hash: state.latest_revision?.content_hash,
+      ...(isLight(seen) && { authorize_build: true }),
     },
     authorize: { stage: 'build' },
     releaseHold: { hold_id: state.holds[0]?.hold_id, reason: 'It may go on.' },

@@ -67,7 +67,11 @@ export function entered(ledger: Ledger, { by, name, input }: Call, now: Seen): L
     case 'requestChanges':
       return { ...ledger, isSentBack: true, reviews: {}, frozen: null, isBuildAuthorized: false };
     case 'approveContract':
-      return { ...ledger, frozen: ledger.latest && { ...ledger.latest, reviews: ledger.reviews } };
+      return {
+        ...ledger,
+        frozen: ledger.latest && { ...ledger.latest, reviews: ledger.reviews },
+        isBuildAuthorized: input.authorize_build === true,
+      };
     case 'authorize':
       return { ...ledger, isBuildAuthorized: true };
     case 'elect_contract_author':

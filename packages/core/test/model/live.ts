@@ -1,3 +1,4 @@
+import type { CreateSession } from '../../src/areas/owner/session.ts';
 import { ownerOperations } from '../../src/areas/owner-registry.ts';
 import { ParleyError } from '../../src/index.ts';
 import { type OpenedSession, openSession, seenIn } from '../../src/testing/index.ts';
@@ -5,10 +6,8 @@ import { REQUIREMENTS } from './contracts.ts';
 import { type Seen, whole } from './seen.ts';
 import { type Call, needsSeen } from './world.ts';
 
-export const openLive = (
-  session: { readonly round_limit?: number; readonly first_turn?: 'agent_a' | 'agent_b' },
-  isStarted = true,
-) => openSession({ session: { requirements: REQUIREMENTS, ...session }, isStarted });
+export const openLive = (session: Pick<CreateSession, 'round_limit' | 'first_turn' | 'profile'>, isStarted = true) =>
+  openSession({ session: { requirements: REQUIREMENTS, ...session }, isStarted });
 
 /** The views of a real Parley, in the form of the model's views. */
 export async function seenLive({ agentA, agentB, moderator, owner, sessionId }: OpenedSession): Promise<Seen> {

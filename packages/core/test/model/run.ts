@@ -32,7 +32,7 @@ import { moveFor } from './moves/moves.ts';
 import { refusalDue } from './moves/refusals.ts';
 import { saidAfter } from './said.ts';
 import { BUILDERS, type Builder, isBuilder, type Seen, seen } from './seen.ts';
-import { begin, type Story } from './starting-states.ts';
+import { opened, type Story } from './starting-states.ts';
 import { type Call, declaredBy, make, showCall, type World } from './world.ts';
 
 const INVARIANTS: Readonly<Record<string, Invariant>> = {
@@ -154,8 +154,8 @@ function count({ tally }: Run, what: string): void {
 }
 
 /** Starts a run at the end of a story. The invariants are checked after each call of the story too. */
-export function startFrom({ session, isStarted, quotas, calls }: Story, tally = new Map<string, number>()): Run {
-  const { world } = begin(session.round_limit, isStarted, quotas);
+export function startFrom({ calls, ...story }: Story, tally = new Map<string, number>()): Run {
+  const { world } = opened(story);
   const run: Run = { world, now: seen(world), ledger: EMPTY_LEDGER, calls: [], tally };
   for (const call of calls) advance(run, call);
   return run;

@@ -121,6 +121,9 @@ export const openInterventionsIn = ({ owner_directives, open_interventions }: Re
 export const dueInterventionsIn = (state: ReturnType<Seen['state']>) =>
   openInterventionsIn(state).filter(({ type, status }) => type !== 'DIRECTIVE' || status === 'OPEN');
 
+/** Whether the session has the profile light, in which the build waits for no report. */
+export const isLight = (now: Seen): boolean => now.view().profile === 'light';
+
 /** The builder that posts the next turn. Undefined if no turn is left. In the models agent_a posts the first turn. */
 export const speakerIn = ({ turn_index, round_limit }: ReturnType<Seen['session']>): Builder | undefined =>
   turn_index < 2 * round_limit ? BUILDERS[turn_index % 2] : undefined;

@@ -1,3 +1,4 @@
+import type { ProfileName } from '../../src/areas/profiles.ts';
 import type { Amounts } from '../../src/kernel/limits.ts';
 import { EVERYBODY, followed } from './bot.ts';
 import { goodContract, hashOf, MAPPINGS, REQUIREMENTS, VARIANTS, type Variant } from './contracts.ts';
@@ -6,7 +7,7 @@ import { type Call, makeAll, openWorld, type Payload, type World } from './world
 
 /** A world and the calls that led to it. `live-model.test.ts` repeats the calls on a real Parley. */
 export interface Story {
-  readonly session: { readonly round_limit: number };
+  readonly session: { readonly round_limit: number; readonly profile?: ProfileName };
   readonly isStarted: boolean;
   readonly quotas: Partial<Amounts>;
   readonly calls: readonly Call[];
@@ -15,13 +16,17 @@ export interface Story {
 
 export const by = (who: Call['by'], name: string, input: Payload = {}): Call => ({ by: who, name, input });
 
-export const begin = (round_limit = 3, isStarted = true, quotas: Partial<Amounts> = {}): Story => ({
-  session: { round_limit },
+/** The beginning of a story. */
+export const opened = ({ session, isStarted, quotas }: Omit<Story, 'calls' | 'world'>): Story => ({
+  session,
   isStarted,
   quotas,
   calls: [],
-  world: openWorld({ requirements: REQUIREMENTS, round_limit }, isStarted, quotas),
+  world: openWorld({ requirements: REQUIREMENTS, ...session }, isStarted, quotas),
 });
+
+export const begin = (round_limit = 3, isStarted = true, quotas: Partial<Amounts> = {}): Story =>
+  opened({ session: { round_limit }, isStarted, quotas });
 
 export const tell = (story: Story, ...calls: readonly Call[]): Story => ({
   ...story,
@@ -185,8 +190,8 @@ const acknowledged = tell(
   by('agent_a', 'ack_action', { action_id: 'act_2' }),
 );
 
-/** The states from which generated sequences start. */
-export const STARTS: Readonly<Record<string, Story>> = {
+/** Stories whose calls have the same effect in both profiles. */
+const ALIKE: Readonly<Record<string, Story>> = {
   drafted: begin(2, false),
   planning,
   acknowledged,
@@ -198,13 +203,8 @@ export const STARTS: Readonly<Record<string, Story>> = {
   certified,
   approved,
   received,
-  ready,
-  foundLate,
-  ticked,
-  returned,
   held,
   heldLoosely,
-  heldLate,
   objected,
   silenced,
   overridden,
@@ -213,12 +213,40 @@ export const STARTS: Readonly<Record<string, Story>> = {
   advised,
 };
 
+const inLight = ({ calls, ...story }: Story): Story =>
+  tell(opened({ ...story, session: { ...story.session, profile: 'light' } }), ...calls);
+
+const lightBuilding = tell(
+  inLight(certified),
+  by('owner', 'approveContract', { revision_id: 'r_1', content_hash: GOOD_HASH, authorize_build: true }),
+);
+
+/** The same in light sessions, and their builds. */
+const LIGHT: Readonly<Record<string, Story>> = {
+  ...Object.fromEntries(Object.entries(ALIKE).map(([name, story]) => [`light ${name}`, inLight(story)])),
+  lightBuilding,
+  lightFoundLate: tell(lightBuilding, finds('agent_b')),
+  lightReturned: tell(lightBuilding, sendsBack),
+  lightHeldLate: tell(inLight(approved), moderates('Not without a rollback.'), answers('agent_a')),
+};
+
+/** The states from which generated sequences start. */
+export const STARTS: Readonly<Record<string, Story>> = {
+  ...ALIKE,
+  ...LIGHT,
+  ready,
+  foundLate,
+  ticked,
+  returned,
+  heldLate,
+};
+
 /** Replays a story with a smaller quota of events, so that the role with the most events has `left` events left. */
 function nearlySpent({ session, isStarted, calls, world }: Story, left: number): Story {
   const used = seen(world)
     .view()
     .quotas.flatMap((one) => (one.quota === 'events' ? [one.used] : []));
-  return tell(begin(session.round_limit, isStarted, { events: Math.max(...used) + left }), ...calls);
+  return tell(opened({ session, isStarted, quotas: { events: Math.max(...used) + left } }), ...calls);
 }
 
 const raised = (role: string, quota: string) => by('owner', 'raiseQuota', { role, quota });
@@ -227,7 +255,7 @@ const EVERY_RAISE = ['agent_a', 'agent_b', 'moderator'].flatMap((role) =>
 );
 
 const withQuotas = ({ session, calls }: Story, quotas: Partial<Amounts>): Story =>
-  tell(begin(session.round_limit, true, quotas), ...calls);
+  tell(opened({ session, isStarted: true, quotas }), ...calls);
 
 /** Starting states whose quotas are used up within a few calls. */
 export const TIGHT: Readonly<Record<string, Story>> = {

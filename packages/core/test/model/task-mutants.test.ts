@@ -43,6 +43,16 @@ const MUTANTS: Readonly<Record<string, { readonly caughtBy: RegExp; readonly cha
       },
     ],
   },
+  'a light session asks for readiness': {
+    caughtBy: /actionsMatchObligations/,
+    changes: [{ file: 'areas/profiles.ts', find: 'asksReadiness: false', by: 'asksReadiness: true' }],
+  },
+  'a report BLOCKED is stored in a light build': {
+    caughtBy: /gatesAreKept: BLOCKED was stored in VERIFY/,
+    changes: [
+      { file: 'areas/readiness/operations.ts', find: 'state.manifest.build_authorized) refuse', by: 'false) refuse' },
+    ],
+  },
   'a finding that blocks does not stop certification': {
     caughtBy: /blockersAreRight/,
     changes: [

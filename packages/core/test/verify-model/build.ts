@@ -1,4 +1,5 @@
 import { domain } from '../../src/areas/domain.ts';
+import type { ProfileName } from '../../src/areas/profiles.ts';
 import { prepareEvents } from '../../src/kernel/session/append.ts';
 import { goodContract, hashOf, REQUIREMENTS } from '../model/contracts.ts';
 import { accept, by, nominate, propose, review } from '../model/starting-states.ts';
@@ -109,10 +110,11 @@ export function rebuilt(world: World): World {
 }
 
 /** The build is authorized, but no handshake is declared. */
-export const begun: World = rebuilt(
-  makeAll(openWorld({ requirements: REQUIREMENTS, round_limit: 3 }), [
-    propose('agent_a'),
-    ...accept(),
-    ...nominate('agent_a'),
-  ]),
-);
+export const begunIn = (profile: ProfileName): World =>
+  rebuilt(
+    makeAll(openWorld({ requirements: REQUIREMENTS, round_limit: 3, profile }), [
+      propose('agent_a'),
+      ...accept(),
+      ...nominate('agent_a'),
+    ]),
+  );

@@ -178,7 +178,9 @@ const ENTRIES: Readonly<Record<string, (ledger: Ledger, by: Call['by'], input: I
   reassignDefect: (ledger, _by, { defect_id, role }) =>
     onDefect(ledger, defect_id, (defect) => ({ ...defect, assignee: String(role) })),
   authorize: (ledger, _by, { stage }) =>
-    stage === 'deployment' ? { ...ledger, deployed: commitsOf(ledger) } : { ...ledger, isActivated: true },
+    stage === 'activation'
+      ? { ...ledger, isActivated: true }
+      : { ...ledger, deployed: commitsOf(ledger), isActivated: stage === 'release' },
   requestChanges: (ledger) => ({
     ...ledger,
     manifest: ledger.manifest + 1,

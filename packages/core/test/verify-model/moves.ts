@@ -75,9 +75,10 @@ const follows: Move = (now, who, n) => {
   return item ? sent(now, side, item, Math.floor(n / 5)) : null;
 };
 
-const release: Move = (now) => {
+const release: Move = (now, _who, n) => {
   const { tool } = now.instruction('owner');
   if (tool !== 'authorize') return null;
+  if (n % 4 === 3) return by('owner', 'authorize', { stage: 'release' });
   return by('owner', 'authorize', { stage: now.board().phase === 'VERIFY' ? 'deployment' : 'activation' });
 };
 

@@ -1,10 +1,11 @@
 import fc from 'fast-check';
+import type { ProfileName } from '../../src/areas/profiles.ts';
 import { isOpen, isTold, moderated } from '../model/moderation.ts';
 import { refusalDue } from '../model/moves/refusals.ts';
 import { seen as overviewOf } from '../model/seen.ts';
 import { by } from '../model/starting-states.ts';
-import { type Call, declaredBy, make, showCall, type World } from '../model/world.ts';
-import { BUILDERS, type Builder, begun, other, rebuilt } from './build.ts';
+import { type Call, declaredBy, make, type Payload, showCall, type World } from '../model/world.ts';
+import { BUILDERS, type Builder, begunIn, other, rebuilt } from './build.ts';
 import { INVARIANTS } from './invariants.ts';
 import { EMPTY_LEDGER, entered, evidenceDue, type Ledger, passDue } from './ledger.ts';
 import { filled, moveFor } from './moves.ts';
@@ -31,13 +32,10 @@ export interface Run {
   readonly tally: Map<string, number>;
 }
 
-export const startRun = (tally = new Map<string, number>()): Run => ({
-  world: begun,
-  now: seen(begun),
-  ledger: EMPTY_LEDGER,
-  calls: [],
-  tally,
-});
+export function startRun(profile: ProfileName): Run {
+  const world = begunIn(profile);
+  return { world, now: seen(world), ledger: EMPTY_LEDGER, calls: [], tally: new Map() };
+}
 
 /** Makes a call, and checks its result against the expected outcome and all invariants. */
 export function advance(run: Run, call: Call): void {
@@ -152,6 +150,27 @@ export function finish(run: Run, limit = 120): number {
   }
   throw new Error(`verify_next leads nowhere after\n${run.calls.map(showCall).join('\n')}`);
 }
+
+/** Makes the calls that the instructions of the builders and the owner name after {@link finish}, to the end. */
+export function conclude(run: Run, limit = 12): void {
+  finish(run);
+  for (let calls = 0; calls < limit && run.now.status === 'ACTIVE'; calls += 1) {
+    const who = BUILDERS.find((builder) => run.now.items(builder).length > 0);
+    const [item] = who ? run.now.items(who) : [];
+    const wait = run.now.overview.view().waits.find(({ operation }) => operation === run.now.instruction('owner').tool);
+    if (who && item) advance(run, by(who, item.tool, filled(run.now, who, item, calls)));
+    else if (wait) advance(run, by('owner', wait.operation, { ...wait.payload, ...ANSWERS[wait.operation] }));
+    else break;
+  }
+  if (run.now.status !== 'ENDED') throw new Error(`No end after\n${run.calls.map(showCall).join('\n')}`);
+}
+
+const ANSWERS: Readonly<Record<string, Payload>> = {
+  respondRecommendation: { decision: 'REJECT' },
+  answerQuestion: { text: 'You may.' },
+  releaseHold: { reason: 'It may go on.' },
+  overrideFinding: { reason: 'Minor.' },
+};
 
 /** Makes a command for fast-check. The builder `who`, the number `n` and the state determine the call. */
 const commandOf = ({ who, n }: { readonly who: Builder; readonly n: number }): fc.Command<Run, Run> => ({

@@ -1,6 +1,6 @@
 import type { Ledger } from '../ledger.ts';
 import { awaitedFor, canAct, isObjected, isOpen } from '../moderation.ts';
-import { type Action, BUILDERS, type Seen, statesOf } from '../seen.ts';
+import { type Action, BUILDERS, isLight, type Seen, statesOf } from '../seen.ts';
 import { preflightDue } from './certification.ts';
 import { bagsDiffer, type Facts, type Invariant } from './facts.ts';
 import { isSpent } from './quotas.ts';
@@ -46,7 +46,7 @@ export function* debts(now: Seen, ledger: Ledger): Generator<string> {
       // A builder has to build until all its tasks are completed. Without tasks, the obligation stays.
       if (tasks.length === 0 || tasks.some((task) => !ledger.ticked.has(task))) yield `BEGIN_BUILD ${role} `;
     }
-    if (phase !== 'READINESS') continue;
+    if (phase !== 'READINESS' || isLight(now)) continue;
     const { receipts_missing, readiness } = now.readiness(role);
     if (receipts_missing.length > 0) yield `CONFIRM_RECEIPTS ${role} `;
     else if (!readiness.some(({ by }) => by === role)) yield `SUBMIT_READINESS ${role} `;

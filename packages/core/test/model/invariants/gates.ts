@@ -1,4 +1,4 @@
-import { speakerIn } from '../seen.ts';
+import { isLight, speakerIn } from '../seen.ts';
 import type { Facts, Invariant } from './facts.ts';
 
 const MOVES: Readonly<Record<string, RegExp>> = {
@@ -13,7 +13,8 @@ const MOVES: Readonly<Record<string, RegExp>> = {
 export const phaseMovesAreRight: Invariant = function* ({ before, now, call }) {
   const from = before.session().phase;
   const to = now.session().phase;
-  if (from !== to && !MOVES[`${from} ${to}`]?.test(call.name)) yield `${call.name} moved ${from} to ${to}`;
+  const isBuilt = from === 'CONTRACT' && to === 'VERIFY' && isLight(now) && call.input.authorize_build === true;
+  if (from !== to && !isBuilt && !MOVES[`${from} ${to}`]?.test(call.name)) yield `${call.name} moved ${from} to ${to}`;
   const author = now.session().contract_author;
   if ((author === null) !== (to === 'PLANNING')) yield `the author is ${author} in ${to}`;
   if (!/^(elect_contract_author|appointAuthor)$/.test(call.name) && author !== before.session().contract_author)
@@ -62,10 +63,15 @@ const isNamed = (findings: ReturnType<Facts['now']['findings']>, { by, input }: 
     ({ finding_id, target_agents }) => finding_id === input.finding_id && target_agents?.some((role) => role === by),
   );
 
+/** Calls that work in light sessions also after the authorization of the build. */
+const REPORTS = /^(confirm_receipt|submit_readiness)$/;
+
 /** Every call that stored something was made in a phase and a status that allow it. */
 export const gatesAreKept: Invariant = function* ({ before, call }: Facts) {
   const { status, phase } = before.session();
-  const allowed = PHASES[call.name];
+  const isLate = isLight(before) && REPORTS.test(call.name);
+  const allowed = isLate ? ['READINESS', 'VERIFY'] : PHASES[call.name];
+  if (isLate && phase === 'VERIFY' && call.input.verdict === 'BLOCKED') yield `BLOCKED was stored in ${phase}`;
   if (allowed && !allowed.includes(phase)) yield `${call.name} was stored in ${phase}`;
   if (status === 'ENDED' && !AT_ANY_TIME.test(call.name)) yield `${call.name} was stored after the end`;
   const isAgent = call.by !== 'owner';

@@ -1,5 +1,5 @@
 import { EVERYBODY, followed, type Somebody } from '../bot.ts';
-import { BUILDERS, type Builder, dueInterventionsIn, type Seen, seen } from '../seen.ts';
+import { BUILDERS, type Builder, dueInterventionsIn, isLight, type Seen, seen } from '../seen.ts';
 import { type Call, make, showCall } from '../world.ts';
 import type { Facts, Invariant } from './facts.ts';
 
@@ -84,10 +84,11 @@ function* dueBeforeBuild({ now, ledger }: Facts): Generator<string> {
   if (now.session().phase !== 'READINESS') return;
   const reports = now.view().readiness;
   for (const builder of BUILDERS) {
-    const isReady = reports.some(({ by, verdict }) => by === builder && verdict === 'READY_TO_CODE');
+    const report = reports.find(({ by }) => by === builder);
+    const isReady = report?.verdict === 'READY_TO_CODE' || (isLight(now) && report === undefined);
     if (!isReady) yield `${builder} reports READY_TO_CODE`;
   }
-  for (const { by, answers } of reports)
+  for (const { by, answers } of isLight(now) ? [] : reports)
     if (answers.some(({ check }) => check === 'UNCHECKED')) yield `the answers of ${by} are confirmed`;
   if (ledger.moderation.holds.some(({ cause }) => cause === null)) yield 'a hold is released';
 }

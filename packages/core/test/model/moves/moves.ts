@@ -1,5 +1,6 @@
 import { followed } from '../bot.ts';
 import { MAPPINGS, mappingsFor, VARIANTS, type Variant } from '../contracts.ts';
+import { isLight } from '../seen.ts';
 import { by } from '../starting-states.ts';
 import { resolvedIn } from './fill.ts';
 import { MODERATION, OVERSIGHT } from './moderator-moves.ts';
@@ -107,6 +108,7 @@ const CONTRACT: readonly Move[] = [
     by('owner', 'approveContract', {
       revision_id: n % 6 === 5 ? 'r_1' : (latestOf(now)?.revision_id ?? 'r_1'),
       content_hash: n % 4 === 3 ? NO_HASH : (latestOf(now)?.content_hash ?? NO_HASH),
+      ...(n % 5 === 4 && { authorize_build: true }),
     }),
   (_now, who) => by(who, 'revalidate_contract'),
 ];
@@ -145,6 +147,14 @@ const READINESS: readonly Move[] = [
     if (revision_id === null) return null;
     const named = { revision_id, content_hash, handshake_sha256, shared_contract_sha256, fixture_version };
     return by(who, 'submit_readiness', { ...named, verdict: 'BLOCKED', answers: [], blockers: ['No access.'] });
+  },
+  (now, who) => {
+    const { questions, revision_id, ...asked } = now.readiness(who);
+    const { content_hash, handshake_sha256, shared_contract_sha256, fixture_version } = asked;
+    if (revision_id === null || !isLight(now)) return null;
+    const named = { revision_id, content_hash, handshake_sha256, shared_contract_sha256, fixture_version };
+    const answers = questions.map(({ question_id }) => ({ question_id, answer: 'As the contract says.' }));
+    return by(who, 'submit_readiness', { ...named, verdict: 'READY_TO_CODE', answers });
   },
   () => by('owner', 'authorize', { stage: 'build' }),
 ];
@@ -190,7 +200,7 @@ const IN_PHASE: Readonly<Record<string, readonly Move[]>> = {
   PLANNING: TALK,
   CONTRACT: [...TALK, ...CONTRACT, ...CONTRACT, ...FINDINGS],
   READINESS: [...READINESS, ...FINDINGS],
-  VERIFY: FINDINGS,
+  VERIFY: [...FINDINGS, ...READINESS],
 };
 
 const HAVING = { entitled: true };
