@@ -44,7 +44,7 @@ const MUTANTS: Readonly<Record<string, { readonly caughtBy: RegExp; readonly cha
     ],
   },
   'a light session asks for readiness': {
-    caughtBy: /actionsMatchObligations/,
+    caughtBy: /approveContract .* was refused: NOT_READY/,
     changes: [{ file: 'areas/profiles.ts', find: 'asksReadiness: false', by: 'asksReadiness: true' }],
   },
   'a report BLOCKED is stored in a light build': {

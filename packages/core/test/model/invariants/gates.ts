@@ -2,7 +2,7 @@ import { isLight, speakerIn } from '../seen.ts';
 import type { Facts, Invariant } from './facts.ts';
 
 const MOVES: Readonly<Record<string, RegExp>> = {
-  'PLANNING CONTRACT': /^(elect_contract_author|appointAuthor)$/,
+  'PLANNING CONTRACT': /^(elect_contract_author|appointAuthor|submit_contract)$/,
   'CONTRACT READINESS': /^approveContract$/,
   'READINESS VERIFY': /^authorize$/,
   'READINESS CONTRACT': /^requestChanges$/,
@@ -17,7 +17,10 @@ export const phaseMovesAreRight: Invariant = function* ({ before, now, call }) {
   if (from !== to && !isBuilt && !MOVES[`${from} ${to}`]?.test(call.name)) yield `${call.name} moved ${from} to ${to}`;
   const author = now.session().contract_author;
   if ((author === null) !== (to === 'PLANNING')) yield `the author is ${author} in ${to}`;
-  if (!/^(elect_contract_author|appointAuthor)$/.test(call.name) && author !== before.session().contract_author)
+  if (
+    !/^(elect_contract_author|appointAuthor|submit_contract)$/.test(call.name) &&
+    author !== before.session().contract_author
+  )
     yield `${call.name} changed the author`;
 };
 
@@ -35,7 +38,7 @@ const PHASES: Readonly<Record<string, readonly string[]>> = {
   withdraw_decision: PLAN,
   elect_contract_author: PLAN,
   appointAuthor: PLAN,
-  submit_contract: WRITE,
+  submit_contract: PLAN,
   patch_contract: WRITE,
   submit_preflight: WRITE,
   submit_final_review: WRITE,
@@ -67,7 +70,7 @@ const isNamed = (findings: ReturnType<Facts['now']['findings']>, { by, input }: 
 const REPORTS = /^(confirm_receipt|submit_readiness)$/;
 
 /** Every call that stored something was made in a phase and a status that allow it. */
-export const gatesAreKept: Invariant = function* ({ before, call }: Facts) {
+export const gatesAreKept: Invariant = function* ({ before, now, call }: Facts) {
   const { status, phase } = before.session();
   const isLate = isLight(before) && REPORTS.test(call.name);
   const allowed = isLate ? ['READINESS', 'VERIFY'] : PHASES[call.name];
@@ -78,7 +81,10 @@ export const gatesAreKept: Invariant = function* ({ before, call }: Facts) {
   const isTakenBack = call.by === 'moderator' && status === 'PAUSED' && OF_THE_MODERATOR.test(call.name);
   if (isAgent && status !== 'ACTIVE' && !isTakenBack && !ANSWERS.test(call.name))
     yield `${call.name} was stored while ${status}`;
-  const { contract_author, technical_reviewer } = before.session();
+  const { technical_reviewer } = before.session();
+  // The first revision of a nominated builder makes it the author.
+  const isFirst = call.name === 'submit_contract' && phase === 'PLANNING';
+  const { contract_author } = (isFirst ? now : before).session();
   if (
     /^(submit_contract|patch_contract|submit_preflight|respond_finding)$/.test(call.name) &&
     call.by !== contract_author &&

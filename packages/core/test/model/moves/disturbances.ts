@@ -1,5 +1,5 @@
 import { VARIANTS } from '../contracts.ts';
-import type { Builder, Seen } from '../seen.ts';
+import { BUILDERS, type Builder, type Seen } from '../seen.ts';
 import { by } from '../starting-states.ts';
 import type { Call } from '../world.ts';
 import { resolvedIn } from './fill.ts';
@@ -9,26 +9,24 @@ import { FOLLOW_UPS, MODERATOR_DISTURBANCES } from './moderator-disturbances.ts'
 export type Disturbance = (now: Seen) => readonly Call[] | null;
 
 const stateOf = (now: Seen) => now.session();
-const authorOf = (now: Seen): Builder => stateOf(now).contract_author ?? 'agent_a';
+/** The builder that is told to write the first revision, which makes it the author if nobody is yet. */
+const writerOf = (now: Seen): Builder | undefined =>
+  BUILDERS.find((role) => !latest(now) && now.state(role).instruction.tool === 'submit_contract');
 const reviewerOf = (now: Seen): Builder => stateOf(now).technical_reviewer ?? 'agent_b';
 const isIn = (now: Seen, phase: string): boolean => stateOf(now).phase === phase && stateOf(now).status === 'ACTIVE';
 const latest = (now: Seen) => stateOf(now).latest_revision;
 const isUnderReview = (now: Seen): boolean => isIn(now, 'CONTRACT') && latest(now)?.status === 'IN_REVIEW';
 const isCertified = (now: Seen): boolean => isIn(now, 'CONTRACT') && latest(now)?.status === 'CERTIFIED';
+const isBeforeFirst = (now: Seen): boolean => writerOf(now) !== undefined;
 const both = ['agent_a', 'agent_b'];
 
 const firstRevision =
   (variant: 'broken' | 'wrong'): Disturbance =>
-  (now) =>
-    isIn(now, 'CONTRACT') && !latest(now)
-      ? [
-          by(authorOf(now), 'submit_contract', {
-            contract: VARIANTS[variant](resolvedIn(now)),
-            expected_parent_id: '',
-            reason: 'In haste.',
-          }),
-        ]
-      : null;
+  (now) => {
+    const writer = writerOf(now);
+    const contract = VARIANTS[variant](resolvedIn(now));
+    return writer ? [by(writer, 'submit_contract', { contract, expected_parent_id: '', reason: 'In haste.' })] : null;
+  };
 
 const when =
   (isMoment: (now: Seen) => boolean, calls: (now: Seen) => readonly Call[]): Disturbance =>
@@ -51,7 +49,7 @@ const tick = (now: Seen) =>
 
 export const OF_BUILDERS: Readonly<Record<string, Disturbance>> = {
   'the owner asks while they plan': when((now) => isIn(now, 'PLANNING') && stateOf(now).turn_index === 1, ask),
-  'the owner directs before the first revision': when((now) => isIn(now, 'CONTRACT') && !latest(now), direct),
+  'the owner directs before the first revision': when(isBeforeFirst, direct),
   'the owner directs a certified contract': when(isCertified, direct),
   'the owner asks after the approval': when((now) => isIn(now, 'READINESS'), ask),
   'the owner pauses while they plan': when((now) => isIn(now, 'PLANNING') && stateOf(now).turn_index > 0, pause),
@@ -68,7 +66,7 @@ export const OF_BUILDERS: Readonly<Record<string, Disturbance>> = {
     (now) => isIn(now, 'PLANNING') && stateOf(now).turn_index > 0,
     () => [by('owner', 'appointAuthor', { candidate: 'agent_b' })],
   ),
-  'another author before the first revision': when((now) => isIn(now, 'CONTRACT') && !latest(now), otherAuthor),
+  'another author before the first revision': when(isBeforeFirst, otherAuthor),
   'another author under review': when(isUnderReview, otherAuthor),
   'findings under review': when(isUnderReview, find),
   'findings, and then another author': when(isUnderReview, (now) => [...find(now), ...otherAuthor(now)]),
