@@ -15,7 +15,8 @@ export async function rightReport(agent: AgentClient) {
   };
 }
 
+/** Confirms the answers of the other builder. A light session does not ask for it. */
 export async function confirmAnswers(agent: AgentClient): Promise<void> {
   const { to_confirm } = await agent.call('get_readiness_questions', {});
-  await agent.call('complete_action', { action_id: to_confirm?.action_id ?? '' });
+  if (to_confirm?.action_id) await agent.call('complete_action', { action_id: to_confirm.action_id });
 }
