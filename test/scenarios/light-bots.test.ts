@@ -12,7 +12,11 @@ async function lightMission(): Promise<Mission> {
   const mission: Mission = JSON.parse(merged, (name, value) =>
     name === 'requirements' && typeof value[0] === 'string' ? [...new Set(value)] : value,
   );
-  const session = { ...mission.session, profile: 'light', requirements: mission.session.requirements.slice(0, 3) };
+  const session = {
+    ...mission.session,
+    profile: 'light' as const,
+    requirements: mission.session.requirements.slice(0, 3),
+  };
   const contract = mission.contract.map((step) =>
     step.call === 'submit_contract' ? { ...step, input: { ...step.input, contract: required(step.input) } } : step,
   );
