@@ -33,6 +33,7 @@ async function openDecision(page: Page, url: string, task: string) {
   }
   // The tab below has no second button for the decision.
   expect(await page.getByRole('button', { name: /^(Approve|Release)/ }).count()).toBe(1);
+  expect(await page.getByRole('button', { name: 'Request changes…' }).count()).toBe(1);
   return { card, brief };
 }
 

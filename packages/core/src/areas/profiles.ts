@@ -27,7 +27,7 @@ export const LEFT_OUT_SECTIONS: Required<Omit<Contract, RequiredSection>> = {
 type RequiredSection =
   | 'schema_version'
   | { [S in keyof Contract]-?: undefined extends SubmittedContract[S] ? never : S }[keyof Contract];
-export type OptionalSection = Exclude<keyof Contract, RequiredSection>;
+type OptionalSection = Exclude<keyof Contract, RequiredSection>;
 
 /** How much a session asks of its agents and of its owner. Code asks these members, never for the name of a profile. */
 export interface ProfileTerms {

@@ -8,7 +8,7 @@ import { WriteButton } from '../../ui/controls/write-button.tsx';
 import { IdLink } from '../../ui/text/linked-text.tsx';
 import { Badge, roleName, SafeText } from '../../ui/text/shown.tsx';
 import { Brief } from '../brief/brief.tsx';
-import { isShownDecision } from '../brief/steps.ts';
+import { decisionOf, isShownDecision } from '../brief/steps.ts';
 import { ApproveForm, type ApproveFormProps } from './approve-form.tsx';
 import { RequestChangesDialog } from './request-changes-dialog.tsx';
 
@@ -47,7 +47,9 @@ export function ApprovePanel({ live, view, plan, blockers, isRead }: ApprovePane
   const isOpen = view.state.phase === 'CONTRACT' && view.state.status !== 'ENDED';
   const hasButton = isOpen && !isShownDecision(view, 'approval');
   const canChange =
-    view.state.phase !== 'PLANNING' && (view.state.status === 'ACTIVE' || view.state.status === 'PAUSED');
+    view.state.phase !== 'PLANNING' &&
+    !view.waits.some(({ kind }) => decisionOf(view, kind)) &&
+    (view.state.status === 'ACTIVE' || view.state.status === 'PAUSED');
   return (
     <section
       class="card approve"

@@ -120,7 +120,7 @@ function Wait({ live, view, tab, wait }: WaitsPanelProps & { readonly wait: Owne
       live={live}
       wait={wait}
       agents={view.agents}
-      offered={[...(OFFERED[tab] ?? []), ...(decision ? DECIDED : [])]}
+      offered={decision ? DECIDED : (OFFERED[tab] ?? [])}
       isRead={brief?.unread.length === 0}
     />
   );
