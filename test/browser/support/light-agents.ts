@@ -79,7 +79,9 @@ export async function build(builders: Builders): Promise<void> {
     });
   for (const { id: scenario_id, executor } of CONTRACT.tests) {
     const item = (by: 'agent_a' | 'agent_b') => ({
-      ...{ kind: 'log', claim: 'It holds.', summary: 'One refund was booked.', request_id: `o-${scenario_id}` },
+      // The kinds that the scenarios of the template demand.
+      kind: by === 'agent_a' ? 'log' : 'http_exchange',
+      ...{ claim: 'It holds.', summary: 'One refund was booked.', request_id: `o-${scenario_id}` },
       ...(scenario_id === 'test-repeat' && {
         run: { argv: ['npm', 'test'], exit_code: 0, duration_ms: 900, commit: COMMITS[by], dirty: false },
       }),
