@@ -21,7 +21,7 @@ const MUTANTS: Readonly<Record<string, { readonly caughtBy: RegExp; readonly cha
   },
   'a question is left out of the tasks': {
     caughtBy: /waitingIsRight|waitsEndForWork|somebodyActs/,
-    changes: [{ file: 'areas/tasks/due.ts', find: "    ...spoken(false, 'ANSWER_QUESTION'),\n", by: '' }],
+    changes: [{ file: 'areas/tasks/due.ts', find: "spoken(false, 'ANSWER_QUESTION')", by: '[]' }],
   },
   'a review that waits for another role is due': {
     caughtBy: /instructionsAreUseful|nobodyElseIsFirst|instructionsCanBeFollowed|waitingIsRight|somebodyActs/,
