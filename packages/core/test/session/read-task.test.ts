@@ -94,9 +94,10 @@ describe('read_task', () => {
     expect(contract_schema).toMatchObject({ type: 'object', properties: { title: { type: 'string' }, tasks: {} } });
   });
 
+  // Follow-ups take 400 bytes of the form of a turn.
   test.each([
-    ['agent_a', 12_000],
-    ['agent_b', 12_000],
+    ['agent_a', 12_300],
+    ['agent_b', 12_300],
     ['moderator', 3_500],
   ] as const)('fits for %s into %i bytes', (role, bytes) => {
     const task = given().when('read_task', {}, role).reply();
