@@ -1,7 +1,6 @@
-import { basename } from 'node:path';
 import { seenIn } from '@parley/core/testing';
-import { expect } from 'vitest';
 import { type Inside, type Joined, joinAs, joinSession, MARK, SESSION } from '../../../support/join-session.ts';
+import { profileOfFile } from '../../../support/profile-of-file.ts';
 import { progressFor } from './good-requests.ts';
 import { confirmAnswers, rightReport } from './reports.ts';
 import type { Kind } from './specification.ts';
@@ -27,12 +26,6 @@ const BUILDERS: readonly Author[] = ['agent_a', 'agent_b'];
 /** A session in which `tool` succeeds for agent_a, or for the moderator if `kind` is `moderator`. */
 export const stockSession = (service: Inside, tool: string | null = null, kind: Kind = 'builder'): Promise<Joined> =>
   openAt(service, progressFor(tool, kind));
-
-/** The profile of the sessions of a test file: every other file, by its name, has light ones. */
-function profileOfFile(): 'full' | 'light' {
-  const name = basename(expect.getState().testPath ?? '');
-  return [...name].reduce((sum, letter) => sum + letter.charCodeAt(0), 0) % 2 === 0 ? 'light' : 'full';
-}
 
 export async function openAt(service: Inside, progress: Progress): Promise<Joined> {
   const joined = await joinSession(service, { session: { ...SESSION, profile: profileOfFile() } });

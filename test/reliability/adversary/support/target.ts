@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { onTestFinished } from 'vitest';
+import { profileOfFile } from '../../../support/profile-of-file.ts';
 import { type OwnerServer, startOwnerServer } from '../../processes/support/owner-server.ts';
 
 const OWNER_KEY = `pok_${'v'.repeat(43)}`;
@@ -88,6 +89,7 @@ export const SESSION = {
   title: 'Under attack',
   objective: 'A session that one side tries to break.',
   requirements: [{ requirement_id: 'R1', text: 'The other side can go on.' }],
+  profile: profileOfFile(),
 };
 
 export interface Seats {
