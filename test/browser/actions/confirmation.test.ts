@@ -66,7 +66,7 @@ test('an answer is confirmed in the inbox for some seconds, without covering wha
   await page.getByRole('button', { name: 'Answer', exact: true }).click();
   await confirmed(
     page,
-    `Your answer to q_4 goes to ${SHOP} and is final: Yes, for 15 minutes. Next: ${LEDGER}: post its turn. ${SHOP}: say what it did about directive i_1.`,
+    `Your answer to q_4 goes to ${SHOP} and is final: Yes, for 15 minutes. Next: ${LEDGER}: post its turn.`,
   );
   await expect.poll(() => page.locator('.notice').textContent(), { timeout: 25_000 }).toBe('');
 

@@ -55,6 +55,7 @@ test.each([
   const site = await openSite(openMemory());
   const { sessionId } = await playAt(site, upTo(await loadMission('payment-capture'), calls('answerQuestion')));
   await site.owner.assignAction(sessionId, { target: 'agent_b', text: `Look at ${'x'.repeat(150)}.` });
+  await site.owner.assignAction(sessionId, { target: 'agent_a', text: 'Look around.' });
   await site.owner.createSession(sessionOf('A draft'));
   const { page, errors } = await openPage({ viewport: { width, height: 844 } });
   await signIn(page, site.url);
@@ -65,7 +66,7 @@ test.each([
   const shown = (await Promise.all(titles)).join('; ');
   for (const step of [
     'You: Answer q_4',
-    'Shop agent (agent_a): say what it did about directive i_1',
+    'Shop agent (agent_a): act_4: Look around.',
     `(agent_b): act_3: Look at ${'x'.repeat(150)}.`,
   ])
     expect(shown).toContain(step);
