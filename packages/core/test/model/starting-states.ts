@@ -202,7 +202,6 @@ const ALIKE: Readonly<Record<string, Story>> = {
   found,
   certified,
   approved,
-  received,
   held,
   heldLoosely,
   objected,
@@ -234,6 +233,7 @@ const LIGHT: Readonly<Record<string, Story>> = {
 export const STARTS: Readonly<Record<string, Story>> = {
   ...ALIKE,
   ...LIGHT,
+  received,
   ready,
   foundLate,
   ticked,
