@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { z } from 'zod';
 import { documented } from '../kernel/operation/documented.ts';
 import type { Contract, SubmittedContract } from './document/contract.ts';
@@ -53,6 +54,11 @@ export interface ProfileTerms {
   readonly buildsWithApproval: boolean;
   /** Whether deployment, activation and end are one decision of the owner. */
   readonly releasesAtOnce: boolean;
+  /**
+   * Whether a handoff is for an agent that knows nothing else: it has the texts of the mission and of the decisions. If not,
+   * it has only the part of its builder, and names by their ids what the builder has read.
+   */
+  readonly handoffStandsAlone: boolean;
 }
 
 const ALL_SECTIONS: readonly OptionalSection[] = [
@@ -78,6 +84,7 @@ export const PROFILES: Readonly<Record<ProfileName, ProfileTerms>> = {
     asksGateReports: true,
     buildsWithApproval: false,
     releasesAtOnce: false,
+    handoffStandsAlone: true,
   },
   light: {
     maxRequirements: 3,
@@ -113,8 +120,15 @@ export const PROFILES: Readonly<Record<ProfileName, ProfileTerms>> = {
     asksGateReports: false,
     buildsWithApproval: true,
     releasesAtOnce: true,
+    handoffStandsAlone: false,
   },
 };
+
+/** The sections of a contract that its author left out, as far as the profile allows that. */
+export const leftOutOf = (
+  contract: Readonly<Record<string, unknown>>,
+  { optional }: Pick<ProfileTerms, 'optional'>,
+): readonly OptionalSection[] => optional.filter((name) => isDeepStrictEqual(contract[name], LEFT_OUT_SECTIONS[name]));
 
 interface WithProfile {
   readonly profile: { readonly profile?: ProfileName | undefined };

@@ -19,7 +19,7 @@ describe('the tasks of the build', () => {
       {
         action_id: 'act_13',
         type: 'BUILD_TASK',
-        text: 'Build task-stock as your handoff says. Complete this action when the task is done. Your handshake completes it too.',
+        text: 'Build task-stock. Complete this action only to show the owner before your handshake that the task is done: the handshake completes it too.',
         about: { type: 'task', id: 'task-stock' },
         status: 'PENDING',
         due_to: 'agent_b',

@@ -42,7 +42,7 @@ describe('REVIEW_REVISION of the moderator', () => {
       {
         action_id: 'act_2',
         type: 'REVIEW_REVISION',
-        text: 'Review r_1: read get_final_plan (format markdown or structured), then give your verdict on its content_hash.',
+        text: 'Review r_1: read get_final_plan (format markdown, the shortest that shows all of it), then give your verdict on its content_hash.',
         tool: 'submit_contract_review',
         route: 'POST moderator/reviews',
         payload: {

@@ -54,7 +54,7 @@ describe('an obligation', () => {
     const { blockers, instruction, pending_actions } = given(past).when('read_session_state', {}, 'agent_a').reply();
     expect(pending_actions).toEqual([]);
     expect(instruction.tool).toBe('ack_intervention');
-    expect(blockers.first.map(({ code }) => code)).toContain('DIRECTIVE_UNACKNOWLEDGED');
+    expect(blockers.first?.map(({ code }) => code)).toContain('DIRECTIVE_UNACKNOWLEDGED');
   });
 
   test('does not open again after later writes', () => {

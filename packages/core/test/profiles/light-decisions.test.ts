@@ -53,7 +53,7 @@ describe('approveContract in a light session', () => {
     expect(call.reply()).toMatchObject({ phase: 'VERIFY' });
     expect(stepOf(lightBuilding)[0]).toEqual([
       'verify_handshake',
-      'Build what your handoff says (fetch_artifact handoff-agent-a.md), then declare your running service with verify_handshake. Verification needs the handshakes of both builders.',
+      'The build of r_1 is authorized: build what your handoff says (fetch_artifact handoff-agent-a.md). When your service runs, declare it with verify_handshake. Verification needs the handshakes of both builders.',
     ]);
     const { actions } = light(lightBuilding).when('poll_actions', {}, 'agent_a').reply();
     expect(actions[0]?.text).toContain('build what your handoff says (fetch_artifact handoff-agent-a.md)');

@@ -1,7 +1,9 @@
+import { PROFILES } from '../../src/areas/profiles.ts';
 import type { HandoffFacts } from '../../src/areas/rendering/handoff.ts';
 
 /** The mission and the decisions of the example contract. */
 export const EXAMPLE_FACTS: HandoffFacts = {
+  terms: PROFILES.full,
   revision_id: 'r_2',
   content_hash: '6f1c0f7a5d2b4c9e8a3d1b0f4e7c6a5928f0d3b1c4e5a697b8c9d0e1f2a3b4c5',
   mission: {
@@ -36,6 +38,5 @@ export const EXAMPLE_FACTS: HandoffFacts = {
         'The ledger settles them:\n- it asks the provider every minute\n- after 15 minutes it reports capture.refused',
     },
   ],
-  asksReadiness: true,
   replaced: [],
 };

@@ -165,13 +165,15 @@ describe('renderHandoff', () => {
   });
 
   test('asks for no readiness where the build does not wait for it', () => {
-    const handoff = renderHandoff(FULL_CONTRACT, 'agent_b', { ...EXAMPLE_FACTS, asksReadiness: false });
+    const handoff = renderHandoff(FULL_CONTRACT, 'agent_b', {
+      ...EXAMPLE_FACTS,
+      terms: { ...EXAMPLE_FACTS.terms, asksReadiness: false },
+    });
     expect(handoff.split('## How to begin\n\n')[1]).toBe(
       [
         '1. `list_artifacts` names your files; `fetch_artifact` gives those that you have not read yet.',
         '2. Begin with `task-captures`, which depends on no other task.',
-        '3. When a task is finished, call `complete_action` with its action (BUILD_TASK) from `poll_actions`.',
-        '4. When your part runs, declare it with `verify_handshake` and follow `verify_next`.\n',
+        '3. When your part runs, declare it with `verify_handshake` and follow `verify_next`.\n',
       ].join('\n'),
     );
   });

@@ -98,6 +98,7 @@ function factsWith(facts: HandoffFacts, replace: Replace): HandoffFacts {
     service: replace(service),
   });
   return {
+    terms: facts.terms,
     revision_id: replace(facts.revision_id),
     content_hash: replace(facts.content_hash),
     mission: {
@@ -112,7 +113,6 @@ function factsWith(facts: HandoffFacts, replace: Replace): HandoffFacts {
       topic: replace(topic),
       position: replace(position),
     })),
-    asksReadiness: facts.asksReadiness,
     replaced: facts.replaced,
   };
 }

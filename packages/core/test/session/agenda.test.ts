@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { given, type PastEvent } from '../../src/testing/index.ts';
-import { turnPosted } from '../past.ts';
+import { SAMPLE_CONTRACT } from '../contract/sample-contract.ts';
+import { proposed, turnPosted } from '../past.ts';
 import { decided, play, submit } from '../story.ts';
 
 const STORE = { topic: 'store', question: 'Where does a reservation live?' };
@@ -66,6 +67,17 @@ describe('an agenda', () => {
     ]);
     const { blockers } = given(revised, { session }).when('list_blockers', {}, 'agent_a').reply();
     expect(JSON.stringify(blockers)).not.toContain('AGENDA');
+  });
+
+  test('has no open topic beside a decision on it that the contract names too early', () => {
+    const past = [...decided, proposed('agent_b', 'd_2', { topic: 'Retries' })];
+    const contract = { ...SAMPLE_CONTRACT, decisions: ['d_1', 'd_2'] };
+    const codesOf = (input: Record<string, unknown>) => {
+      const draft = given(past, { session }).when('validate_contract_draft', { contract: input }, 'agent_a').reply();
+      return [...draft.errors, ...draft.warnings].map(({ code }) => code);
+    };
+    expect(codesOf(contract)).toEqual(['DECISION_NOT_RESOLVED', 'AGENDA_SCENARIO_OPEN']);
+    expect(codesOf(SAMPLE_CONTRACT)).toEqual(['AGENDA_SCENARIO_OPEN', 'AGENDA_TOPIC_OPEN']);
   });
 
   test('is shown to the owner with what of it is settled, and the brief of the approval names what is open', () => {

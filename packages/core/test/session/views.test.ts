@@ -127,7 +127,7 @@ describe('the state view', () => {
         instruction: {
           tool: 'post_turn',
           route: 'POST turns',
-          text: 'It is your turn (turn 0): read new messages with read_messages, then post your turn with post_turn.',
+          text: 'It is your turn (turn 0): post your turn with post_turn.',
         },
         due: [{ tool: 'post_turn', route: 'POST turns', payload: { summary: '<what you found and propose>' } }],
       });

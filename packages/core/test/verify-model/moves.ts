@@ -36,6 +36,7 @@ export function filled(now: Seen, who: Builder, { payload }: Item, n: number): P
     '<version that runs>': '1.0.0',
     '<commit that runs, 7 to 64 hex digits>': freshCommit(now, who, n),
     '<local, test, ci, preview or staging>': 'staging',
+    '<URL at which the other agent reaches it>': 'http://localhost:8080',
     '<what you changed>': 'The lock.',
     '<PASS or FAIL>': 'PASS',
     '<why>': 'Seen.',

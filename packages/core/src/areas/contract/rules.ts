@@ -15,6 +15,7 @@ import { diffText, type TextDiff } from '../document/text-diff.ts';
 import { Reason, RevisionId } from '../fields.ts';
 import { pageCall } from '../listing.ts';
 import { pickOf } from '../pick.ts';
+import { termsOf } from '../profiles.ts';
 import { markdownOf } from '../rendering/contract.ts';
 import type { SessionState } from '../state.ts';
 import type { Issue } from '../validation/issue.ts';
@@ -286,9 +287,13 @@ export const changesOf = memoizeBy(
   nameOf,
 );
 
-const textOf = memoizeBy((_state: SessionState, { revision, base }: Pair, document: ReadDocument): TextDiff => {
-  const before = base ? markdownOf(base.content_hash, document(base.content_hash)) : '';
-  const after = markdownOf(revision.content_hash, document(revision.content_hash));
+/** The Markdown of a revision without the texts of its decisions. */
+const plainMarkdown = (state: SessionState, { content_hash: hash }: Revision, document: ReadDocument): string =>
+  markdownOf({ hash, text: document(hash), terms: termsOf(state) });
+
+const textOf = memoizeBy((state: SessionState, { revision, base }: Pair, document: ReadDocument): TextDiff => {
+  const before = base ? plainMarkdown(state, base, document) : '';
+  const after = plainMarkdown(state, revision, document);
   return diffText(before, after, { before: base?.revision_id ?? 'empty', after: revision.revision_id });
 }, nameOf);
 
@@ -308,8 +313,8 @@ export const revisionDiffParts = {
   *precompute(state: SessionState, input: DiffInput, _caller: unknown, document: ReadDocument): Generator<unknown> {
     const pair = pairOf(state, input);
     if (!pair) return;
-    for (const { content_hash } of [pair.revision, ...(pair.base ? [pair.base] : [])])
-      yield markdownOf(content_hash, document(content_hash));
+    for (const revision of [pair.revision, ...(pair.base ? [pair.base] : [])])
+      yield plainMarkdown(state, revision, document);
     yield changesOf(state, pair, document);
     yield textOf(state, pair, document);
   },

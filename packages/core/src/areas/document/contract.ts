@@ -215,7 +215,15 @@ const ids = z.array(z.string());
 export const Outline = z.strictObject({
   decisions: ids,
   fixture_version: z.string(),
-  interfaces: z.array(z.strictObject({ id: z.string(), provider: BuilderRole, consumers: z.array(z.string()) })),
+  interfaces: z.array(
+    z.strictObject({
+      id: z.string(),
+      /** Absent in revisions that an earlier version of Parley stored. */
+      kind: z.string().optional(),
+      provider: BuilderRole,
+      consumers: z.array(z.string()),
+    }),
+  ),
   tasks: z.array(
     z.strictObject({
       id: z.string(),
@@ -246,7 +254,7 @@ export type Outline = z.output<typeof Outline>;
 export const outlineOf = (contract: Contract): Outline => ({
   decisions: contract.decisions,
   fixture_version: contract.fixture_version,
-  interfaces: contract.interfaces.map(({ id, provider, consumers }) => ({ id, provider, consumers })),
+  interfaces: contract.interfaces.map(({ id, kind, provider, consumers }) => ({ id, kind, provider, consumers })),
   tasks: contract.tasks.map(({ id, assignee, depends_on, requirements }) => ({
     id,
     assignee,

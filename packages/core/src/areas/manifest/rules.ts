@@ -65,7 +65,7 @@ export function* precomputeFreeze(state: SessionState, text: string): Generator<
   const contract = contractOf(state, text);
   yield contract;
   const { content_hash, decisions } = factsOf(state, contract);
-  yield markdownOf(content_hash, text, decisions);
+  yield markdownOf({ hash: content_hash, text, decided: decisions, terms: termsOf(state) });
   for (const builder of BUILDERS) yield handoffOf(state, contract, builder);
 }
 
@@ -73,9 +73,10 @@ export function freeze(state: SessionState, sharedContract: string, frozenAt: st
   const contract = contractOf(state, sharedContract);
   const facts = factsOf(state, contract);
   const handshake = canonicalJson(handshakeDocument(contract, facts));
+  const { content_hash: hash, decisions: decided, terms } = facts;
   const artifacts = [
     { filename: ARTIFACT_NAMES.sharedContract, media_type: JSON_TYPE, assigned_to: BUILDERS, content: sharedContract },
-    derived(ARTIFACT_NAMES.contract, MARKDOWN_TYPE, markdownOf(facts.content_hash, sharedContract, facts.decisions)),
+    derived(ARTIFACT_NAMES.contract, MARKDOWN_TYPE, markdownOf({ hash, text: sharedContract, decided, terms })),
     derived(ARTIFACT_NAMES.handshake, JSON_TYPE, handshake),
     derived(ARTIFACT_NAMES.verificationPlan, JSON_TYPE, canonicalJson(verificationPlanDocument(contract, facts))),
     ...BUILDERS.map((builder) => handoff(builder, handoffOf(state, contract, builder))),
@@ -134,14 +135,14 @@ const listed = ({ filename, media_type, assigned_to, content }: Artifact): Manif
   assigned_to: [...assigned_to],
 });
 
-function factsOf({ contract, profile, decisions }: SessionState, named: Contract): HandoffFacts {
+function factsOf(state: SessionState, named: Contract): HandoffFacts {
+  const { contract, profile, decisions } = state;
   const { latest } = contract;
   if (!latest) throw new Error('There is no revision to freeze.');
   const decided = decidedTexts(decisions, named.decisions);
   return {
     revision_id: latest.revision_id,
     content_hash: latest.content_hash,
-    asksReadiness: termsOf({ profile }).asksReadiness,
     mission: {
       title: profile.title,
       objective: profile.objective,
@@ -149,6 +150,7 @@ function factsOf({ contract, profile, decisions }: SessionState, named: Contract
       requirements: profile.requirements,
       agents: profile.agents,
     },
+    terms: termsOf(state),
     decisions: decided,
     replaced: replacedIn(decisions, named, decided),
   };
@@ -248,7 +250,7 @@ export const ArtifactView = z.strictObject({
   sha256: z.string(),
   bytes: z.int(),
   media_type: z.string(),
-  received: z.boolean().describe('Whether you confirmed the receipt of this artifact.'),
+  received: z.boolean().describe('Confirmed by you; a review that names its hash confirms shared-contract.json.'),
 });
 documented.add(ArtifactView, { id: 'Artifact' });
 

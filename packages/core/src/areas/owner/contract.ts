@@ -56,6 +56,7 @@ import {
   planReply,
   WHOLE_COST,
 } from '../plan/plan.ts';
+import { termsOf } from '../profiles.ts';
 import { BriefView, nextStage, putAsideSeqs, reportSeqs, viewBrief } from '../reading/brief.ts';
 import { BriefStage } from '../reading/brief-gates.ts';
 import {
@@ -400,7 +401,9 @@ export const revision = defineOperation({
 
   *precompute(state, { revision_id }, _caller, document) {
     const found = lookUp(state.contract.revisions, revision_id);
-    if (found) yield markdownOf(found.content_hash, document(found.content_hash), decidedIn(state, revision_id));
+    if (!found) return;
+    const { content_hash: hash } = found;
+    yield markdownOf({ hash, text: document(hash), decided: decidedIn(state, revision_id), terms: termsOf(state) });
   },
 
   reply(state, { revision_id, ...input }, { document }) {
@@ -409,7 +412,9 @@ export const revision = defineOperation({
     const hash = rest.content_hash;
     const call = `Call revision with revision_id: "${revision_id}",`;
     const decided = decidedIn(state, revision_id);
-    const texts = contractTexts(lists, { hash, document, decided, input, rest, call, maxCost: WHOLE_COST.owner });
+    const maxCost = WHOLE_COST.owner;
+    const terms = termsOf(state);
+    const texts = contractTexts(lists, { hash, document, decided, terms, input, rest, call, maxCost });
     return { ...rest, ...texts, ...lists.leftOut() };
   },
 });

@@ -21,6 +21,7 @@ import type { Intervention } from '../interventions/state.ts';
 import { named } from '../listing.ts';
 import { manifestEvents } from '../manifest/events.ts';
 import { defineOperation } from '../operation.ts';
+import { leftOutOf, termsOf } from '../profiles.ts';
 import { recommendationEvents } from '../recommendations/events.ts';
 import type { Recommendation } from '../recommendations/state.ts';
 import {
@@ -392,7 +393,8 @@ function rolloutOf(
   { loaded }: Pick<RolloutSources, 'loaded'>,
 ): ReportFacts['rollout'] {
   if (!state.manifest.current) return null;
-  const { steps = [], rollback = '' } = contract?.rollout ?? {};
+  const isLeftOut = contract !== null && leftOutOf(contract, termsOf(state)).includes('rollout');
+  const { steps = [], rollback = '' } = (isLeftOut ? undefined : contract?.rollout) ?? {};
   const stages = STAGES.map((stage) => ({
     stage,
     isAuthorized: isAuthorized(state, stage),
@@ -432,14 +434,14 @@ interface Reporter {
 
 /**
  * The reports of a builder on a stage. If the latest authorization of the stage has no report of the builder, the last
- * element has the note null.
+ * element has the note null, if the profile asks for reports.
  */
 function reportsOf(state: SessionState, { builder, stage, loaded }: Reporter): ReportedStage['reports'] {
   const by = namesIn(state)(builder);
   const reports = reportActions(state, builder, stage).map((action) => ({ by, at: '', ...reportIn(action, loaded) }));
   const isReported = reports.at(-1)?.note !== null && reports.length > 0;
   const given = reports.filter(({ note }) => note !== null);
-  return isReported ? given : [...given, { by, at: '', note: null }];
+  return isReported || !termsOf(state).asksGateReports ? given : [...given, { by, at: '', note: null }];
 }
 
 /** The report with which the builder completed the action. The note is null if the service closed the action. */

@@ -28,7 +28,7 @@ import { requireCertified } from '../verify/certification.ts';
 import { REFUSED_STAGES } from '../verify/events.ts';
 import { gateWords, missingGates } from '../verify/gates.ts';
 import { commitAddress, defectOf, standingDefect } from '../verify/rules.ts';
-import { carryDraft, declaredCommits, passOf, scenarioOf } from '../verify/scenarios.ts';
+import { carryDraft, declaredCommits, notDone, passOf, scenarioOf } from '../verify/scenarios.ts';
 import {
   CarriedPassView,
   DefectResult,
@@ -83,8 +83,10 @@ export const authorize = defineDecision({
   output: z.strictObject({ ...Standing.shape, authorizations: AuthorizationsView, approvals: ApprovalsView }),
   errors: ['INVALID_TRANSITION', 'INVALID_INPUT', 'NOT_READY', 'CERTIFICATION_INCOMPLETE', 'HOLD_ACTIVE'],
 
-  said: ({ input: { stage }, answer: { approvals } }) =>
-    isComplete(approvals) ? AUTHORIZED[stage] : firstApprovalText(approvals),
+  said: ({ input: { stage }, answer: { approvals }, before }) =>
+    isComplete(approvals)
+      ? `${AUTHORIZED[stage]}${stage === RELEASE ? ` ${notDone(before)}` : ''}`
+      : firstApprovalText(approvals),
 
   restsOn: (state, { stage }) => stepGrounds(state, stage),
 

@@ -8,6 +8,7 @@ import { listValidation, ValidationViewFields, validationOf, viewRevision } from
 import { RevisionFields } from '../contract/state.ts';
 import { decidedTexts } from '../decisions/rules.ts';
 import { StoredContract } from '../document/contract.ts';
+import { type ProfileTerms, termsOf } from '../profiles.ts';
 import { type DecidedText, markdownOf } from '../rendering/contract.ts';
 import { listReviews } from '../reviews/rules.ts';
 import { ReviewView } from '../reviews/state.ts';
@@ -48,6 +49,7 @@ interface Revision {
   readonly document: ReadDocument;
   /** Texts of the decisions that the contract names. The Markdown of the contract contains them. */
   readonly decided?: readonly DecidedText[];
+  readonly terms: ProfileTerms;
   readonly input: z.output<typeof PieceInput>;
   /** The other members of the answer. Their size reduces the room for the contract. */
   readonly rest: object;
@@ -62,9 +64,12 @@ interface Revision {
  * neither. For a missing text, the answer names the call that reads it in pieces. With `part`, only a piece of the
  * text that `part` names.
  */
-export function contractTexts(lists: BoundedLists, { hash, document, decided, input, rest, call, maxCost }: Revision) {
+export function contractTexts(
+  lists: BoundedLists,
+  { hash, document, decided, terms, input, rest, call, maxCost }: Revision,
+) {
   const { part, from = 0, format = 'both' } = input;
-  const texts = { contract: document(hash), markdown: markdownOf(hash, document(hash), decided) };
+  const texts = { contract: document(hash), markdown: markdownOf({ hash, text: document(hash), decided, terms }) };
   const leave = (name: (typeof PARTS)[number], at: number): void => {
     const count = texts[name].length - at;
     if (count > 0) lists.leave({ count, how: `${call} part: "${name}" and from: ${at} (a number of characters).` });
@@ -135,8 +140,9 @@ export const latestDocument = ({ contract: { latest } }: SessionState): string[]
 /** Renders the Markdown of the contract, which is the expensive step of this view. */
 function* precomputePlan(state: SessionState, document: ReadDocument): Generator<unknown> {
   const { latest } = state.contract;
-  if (latest)
-    yield markdownOf(latest.content_hash, document(latest.content_hash), decidedIn(state, latest.revision_id));
+  if (!latest) return;
+  const { content_hash: hash, revision_id } = latest;
+  yield markdownOf({ hash, text: document(hash), decided: decidedIn(state, revision_id), terms: termsOf(state) });
 }
 
 /**
@@ -187,6 +193,6 @@ export const planReply =
     const hash = latest.content_hash;
     const call = `Call ${tool} with`;
     const decided = decidedIn(state, latest.revision_id);
-    const texts = contractTexts(lists, { hash, document, decided, input, rest, call, maxCost });
+    const texts = contractTexts(lists, { hash, document, decided, terms: termsOf(state), input, rest, call, maxCost });
     return { ...rest, ...texts, ...lists.leftOut() };
   };

@@ -458,7 +458,11 @@ export function viewBrief(
     manifest_id: current?.manifest_id ?? null,
     manifest_sha256: current?.manifest_sha256 ?? null,
     since: since?.revision_id ?? null,
-    changes: pair ? countsOf(revisionChanges(state, pair, document, loaded)) : [],
+    changes: pair
+      ? countsOf(revisionChanges(state, pair, document, loaded)).filter(
+          ({ section }) => since !== null || sections.some((one) => one.section === section),
+        )
+      : [],
     unread: unread.map(({ section }) => section),
     reading: { read: countHeadings(sections) - countHeadings(unread), of: countHeadings(sections) },
     ...(agenda_open && { agenda_open }),

@@ -11,6 +11,7 @@ import {
   GATE_STAGES,
   responsibleFor,
 } from '../document/contract.ts';
+import { leftOutOf, type ProfileTerms } from '../profiles.ts';
 import { parseContract } from '../validation/parse-contract.ts';
 import { formatJson } from './format-json.ts';
 import { visibleLabel } from './hidden-characters.ts';
@@ -316,43 +317,37 @@ function evidenceAsked({ evidence_policy: policy }: ContractTest): string {
  * headings, markup or links to the document.
  * @param decided the texts of the decisions that the contract names; if a text is missing, the document shows the
  * decision's id only
+ * @param terms sections that the profile allows to leave out, and that the author left out, are not shown
  */
-export function renderContract(contract: Contract, decided: readonly DecidedText[] = []): string {
+export function renderContract(
+  contract: Contract,
+  decided: readonly DecidedText[] = [],
+  terms: Pick<ProfileTerms, 'optional'> = { optional: [] },
+): string {
   const { title, summary, scope, decisions, interfaces, rollout } = contract;
+  const leftOut = new Set<string>(leftOutOf(contract, terms));
+  const section = (name: keyof Contract, ...parts: string[]): string => (leftOut.has(name) ? '' : stack(...parts));
   const document = stack(
     `# ${inline(title)}`,
     sizes(contract),
     prose(summary),
-    '## Scope',
-    '### In scope',
-    textList(scope.in),
-    '### Out of scope',
-    textList(scope.out),
+    section('scope', '## Scope', '### In scope', textList(scope.in), '### Out of scope', textList(scope.out)),
     '## Decisions',
     decisions.length > 0 ? `The contract rests on ${codes(decisions)}.` : NONE,
     decided.length > 0 ? decisionList(decided) : '',
     '## Interfaces',
     ...(interfaces.length > 0 ? interfaces.map((item) => interfaceSection(item, '###')) : [NONE]),
-    '## Data models',
-    dataModelSections(contract.data_models, '###'),
+    section('data_models', '## Data models', dataModelSections(contract.data_models, '###')),
     '## Tasks',
     ...taskSections(contract),
     '## Tests',
     testSections(contract.tests, contract, '###'),
-    '## Gates',
-    ...gateSections(contract.gates, '###'),
-    '## Risks',
-    riskTable(contract.risks),
-    '## Safety conditions',
-    safetyList(contract),
-    '## Dependencies',
-    dependencyTable(contract.dependencies),
-    '## Rollout',
-    numbered(rollout.steps),
-    '### Rollback',
-    prose(rollout.rollback),
-    '## Artifacts',
-    artifactTable(contract.artifacts),
+    section('gates', '## Gates', ...gateSections(contract.gates, '###')),
+    section('risks', '## Risks', riskTable(contract.risks)),
+    section('safety_conditions', '## Safety conditions', safetyList(contract)),
+    section('dependencies', '## Dependencies', dependencyTable(contract.dependencies)),
+    section('rollout', '## Rollout', numbered(rollout.steps), '### Rollback', prose(rollout.rollback)),
+    section('artifacts', '## Artifacts', artifactTable(contract.artifacts)),
   );
   return `${document}\n`;
 }
@@ -385,21 +380,32 @@ const KEPT_CHARS = 16 * 1024 * 1024;
 
 const rendered = new LRUCache<string, string>({ maxSize: KEPT_CHARS, sizeCalculation: ({ length }) => length + 1 });
 
-/**
- * The Markdown of a stored revision. Cached by the hash of the contract and by the texts of its decisions.
- * @param text the RFC 8785 form of the contract, from which the hash was computed
- */
-export function markdownOf(contentHash: string, text: string, decided: readonly DecidedText[] = []): string {
-  const key = decided.length === 0 ? contentHash : `${contentHash} ${sha256Hex(JSON.stringify(decided))}`;
-  const markdown = rendered.get(key) ?? renderAnyContract(JSON.parse(text), decided);
+/** A stored revision, and what its Markdown depends on besides. */
+interface StoredContract {
+  readonly hash: string;
+  /** The RFC 8785 form of the contract, from which the hash was computed. */
+  readonly text: string;
+  readonly decided?: readonly DecidedText[] | undefined;
+  readonly terms: Pick<ProfileTerms, 'optional'>;
+}
+
+/** The Markdown of a stored revision. Cached by the hash of the contract, the texts of its decisions and the profile. */
+export function markdownOf({ hash, text, decided = [], terms }: StoredContract): string {
+  const said = decided.length === 0 ? '' : sha256Hex(JSON.stringify(decided));
+  const key = `${hash} ${said} ${terms.optional}`;
+  const markdown = rendered.get(key) ?? renderAnyContract(JSON.parse(text), decided, terms);
   rendered.set(key, markdown);
   return markdown;
 }
 
 /** A contract that breaks its schema is shown as JSON. */
-function renderAnyContract(value: unknown, decided: readonly DecidedText[]): string {
+function renderAnyContract(
+  value: unknown,
+  decided: readonly DecidedText[],
+  terms: Pick<ProfileTerms, 'optional'>,
+): string {
   const parsed = parseContract(value);
-  if (parsed.kind === 'contract') return renderContract(parsed.contract, decided);
+  if (parsed.kind === 'contract') return renderContract(parsed.contract, decided, terms);
   const json = fenced(JSON.stringify(value, null, 2), 'json');
   return `# A contract that breaks its schema\n\nIt can only be shown as it was submitted.\n\n${json}\n`;
 }

@@ -7,6 +7,7 @@ import {
   GATE_STAGES,
   responsibleFor,
 } from '../document/contract.ts';
+import { leftOutOf, type ProfileTerms } from '../profiles.ts';
 import { type DecidedText, decisionList } from './contract.ts';
 import { bullets, code, codes, exact, inline, table } from './markdown.ts';
 import { codesOrNone, covering, kindsOf, listOrNone, NONE, stack } from './wording.ts';
@@ -164,8 +165,7 @@ interface RequirementText {
 export interface HandoffFacts {
   readonly revision_id: string;
   readonly content_hash: string;
-  /** Whether the build waits until both agents have confirmed their artifacts and reported their readiness. */
-  readonly asksReadiness: boolean;
+  readonly terms: Pick<ProfileTerms, 'handoffStandsAlone' | 'asksReadiness' | 'optional'>;
   readonly mission: {
     readonly title: string;
     readonly objective: string;
@@ -187,15 +187,30 @@ interface Part {
 }
 
 /**
- * The handoff of a builder. With it and shared-contract.json, the builder needs no transcript. The handoff refers to
- * texts of the contract by id and by JSON Pointer into shared-contract.json. It contains the texts of the mission and
- * of the decisions, because the contract lacks them. Markdown syntax in the texts of agents is escaped.
+ * The handoff of a builder. It refers to texts of the contract by id and by JSON Pointer into shared-contract.json.
+ * Markdown syntax in the texts of agents is escaped.
  */
 export function renderHandoff(contract: Contract, builder: Builder, facts: HandoffFacts): string {
-  const { mission } = facts;
   const part = { contract, builder, work: workOf(contract, builder), pointers: pointersOf(contract) };
+  const { handoffStandsAlone } = facts.terms;
   const document = stack(
-    `# Handoff for ${code(builder)}: ${inline(mission.title)}`,
+    `# Handoff for ${code(builder)}: ${inline(facts.mission.title)}`,
+    ...(handoffStandsAlone ? wholeGround(contract, builder, facts) : [shortGround(contract, facts)]),
+    ...replacedList(facts.replaced),
+    ...SECTIONS.flatMap(([heading, body]) => {
+      const text = body(part, facts.terms);
+      return text === NONE && !handoffStandsAlone ? [] : [heading, text];
+    }),
+    '## How to begin',
+    beginning(contract, facts, part.work),
+  );
+  return `${document}\n`;
+}
+
+/** What a builder builds on, in full: with it and shared-contract.json the builder needs no transcript. */
+function wholeGround(contract: Contract, builder: Builder, facts: HandoffFacts): string[] {
+  const { mission, decisions } = facts;
+  return [
     `Your part of the contract. Ids and JSON Pointers refer to ${SHARED}, which has the texts. These two files are all that you need to build. They are valid only for the revision named here.`,
     whoIsWho(builder, mission.agents),
     agreement(contract, facts),
@@ -206,26 +221,28 @@ export function renderHandoff(contract: Contract, builder: Builder, facts: Hando
     '### Requirements',
     listOrNone(mission.requirements.map(requirementItem)),
     '## Decisions',
-    decisionList(facts.decisions),
-    ...replacedList(facts.replaced),
-    '## Your tasks, in order',
-    ownTasks(part.work, builder, part.pointers),
-    '## Your interfaces',
-    interfaceList(part),
-    '## Safety conditions you keep',
-    safetyList(part),
-    '## Tests',
-    'Both agents give evidence for every test. The agent that did not start an attempt gives the verdict.',
-    testList(part),
-    '## Also assigned to you',
-    listOrNone(ownRecords(part)),
-    '## What binds both',
-    listOrNone(sharedRecords(part)),
-    '## How to begin',
-    beginning(contract, facts, part.work),
-  );
-  return `${document}\n`;
+    decisionList(decisions),
+  ];
 }
+
+/** The same for a builder that has read it all: where it stands. */
+function shortGround({ fixture_version, decisions }: Contract, { revision_id, content_hash }: HandoffFacts): string {
+  const decided = decisions.length > 0 ? ` Decided: ${codes(decisions)} (\`list_decisions\`).` : '';
+  return `Your part of ${code(revision_id)}, with \`content_hash\` ${code(content_hash)} and \`fixture_version\` ${code(fixture_version)}. Ids and JSON Pointers refer to ${SHARED}, which has the texts.${decided} The mission: \`read_task\`.`;
+}
+
+/** The part of the builder, section by section. */
+const SECTIONS: readonly (readonly [heading: string, body: (part: Part, terms: HandoffFacts['terms']) => string])[] = [
+  ['## Your tasks, in order', ({ work, builder, pointers }) => ownTasks(work, builder, pointers)],
+  ['## Your interfaces', (part) => interfaceList(part)],
+  ['## Safety conditions you keep', (part) => safetyList(part)],
+  ['## Tests', (part) => stack(TESTS_BY_BOTH, testList(part))],
+  ['## Also assigned to you', (part) => listOrNone(ownRecords(part))],
+  ['## What binds both', (part, terms) => listOrNone(sharedRecords(part, terms))],
+];
+
+const TESTS_BY_BOTH =
+  'Both agents give evidence for every test. The agent that did not start an attempt gives the verdict.';
 
 const replacedList = (replaced: readonly ReplacedDecision[]): string[] =>
   replaced.length === 0
@@ -322,35 +339,39 @@ const ownRecords = ({ contract, builder, pointers }: Part): string[] => [
     .map((file) => `File ${code(file.filename)}: its content stands at ${pointers.at(file, '/content')}`),
 ];
 
-const sharedRecords = ({ contract, builder, pointers }: Part): string[] => [
-  `What is included and excluded: ${code('/scope')}`,
-  `Every safety condition, also those that the other agent keeps: ${code('/safety_conditions')}`,
-  ...(contract.data_models.length > 0 ? [`Data models: ${pointers.all(contract.data_models)}`] : []),
-  ...GATE_STAGES.flatMap((stage) => {
-    const gates = contract.gates.filter((gate) => gate.stage === stage);
-    return gates.length > 0 ? [`Gates before ${stage}: ${pointers.all(gates)}`] : [];
-  }),
-  `Order of deployment, and rollback: ${code('/rollout')}`,
-  `Tasks of the other agent: ${pointers.all(contract.tasks.filter(({ assignee }) => assignee !== builder))}`,
-];
+function sharedRecords({ contract, builder, pointers }: Part, terms: HandoffFacts['terms']): string[] {
+  const leftOut = new Set<string>(leftOutOf(contract, terms));
+  const place = (name: 'scope' | 'safety_conditions' | 'rollout', what: string): string[] =>
+    leftOut.has(name) ? [] : [`${what}: ${code(`/${name}`)}`];
+  return [
+    ...place('scope', 'What is included and excluded'),
+    ...place('safety_conditions', 'Every safety condition, also those that the other agent keeps'),
+    ...(contract.data_models.length > 0 ? [`Data models: ${pointers.all(contract.data_models)}`] : []),
+    ...GATE_STAGES.flatMap((stage) => {
+      const gates = contract.gates.filter((gate) => gate.stage === stage);
+      return gates.length > 0 ? [`Gates before ${stage}: ${pointers.all(gates)}`] : [];
+    }),
+    ...place('rollout', 'Order of deployment, and rollback'),
+    `Tasks of the other agent: ${pointers.all(contract.tasks.filter(({ assignee }) => assignee !== builder))}`,
+  ];
+}
 
 const beginning = (contract: Contract, facts: HandoffFacts, work: Work): string =>
   [
-    ...(facts.asksReadiness
-      ? readinessSteps(contract, facts)
+    ...(facts.terms.asksReadiness
+      ? beforeBuild(contract, facts)
       : ['`list_artifacts` names your files; `fetch_artifact` gives those that you have not read yet.']),
     firstStep(work),
-    'When a task is finished, call `complete_action` with its action (BUILD_TASK) from `poll_actions`.',
     'When your part runs, declare it with `verify_handshake` and follow `verify_next`.',
   ]
     .map((text, index) => `${index + 1}. ${text}`)
     .join('\n');
 
-const readinessSteps = ({ fixture_version }: Contract, { revision_id, content_hash }: HandoffFacts): string[] => [
+const beforeBuild = ({ fixture_version }: Contract, { revision_id, content_hash }: HandoffFacts): string[] => [
   'Call `list_artifacts`. Fetch every file it assigns to you with `fetch_artifact`, unless you already have content with that SHA-256. Confirm all of them in one call of `confirm_receipt`, with the further files in `others`.',
   'Call `get_readiness_questions` and answer each question from these files.',
   `Call \`submit_readiness\` for \`revision_id\` ${code(revision_id)}, \`content_hash\` ${code(content_hash)} and \`fixture_version\` ${code(fixture_version)}: READY_TO_CODE, or BLOCKED with what blocks you.`,
-  'Write no code before the action BEGIN_BUILD; `poll_actions` shows it once the owner has authorized the build.',
+  'Write no code before the action BEGIN_BUILD, which you get once the owner has authorized the build.',
 ];
 
 function firstStep({ tasks, waitsFor }: Work): string {

@@ -120,7 +120,7 @@ const owesReview = (state: SessionState): boolean =>
 export const howToRead = ({ revision_id: id }: Revision, last: Review | undefined): string =>
   last && last.revision_id !== id
     ? `get_revision_diff (revision_id ${id}, against ${last.revision_id}, which you reviewed last)`
-    : 'get_final_plan (format markdown or structured)';
+    : 'get_final_plan (format markdown, the shortest that shows all of it)';
 
 export const reviewCall = ({ revision_id, content_hash }: Revision) => ({
   tool: 'submit_final_review',

@@ -8,6 +8,7 @@ import { routeOf } from '../routes.ts';
 import type { SessionState } from '../state.ts';
 import type { Instruction } from '../task.ts';
 import { nextTask } from '../tasks/due.ts';
+import { notDone } from '../verify/scenarios.ts';
 import { ownerStep } from './owner-waits/owner-waits.ts';
 
 /**
@@ -16,11 +17,17 @@ import { ownerStep } from './owner-waits/owner-waits.ts';
  */
 export function instructionFor(state: SessionState, role: Role, presence?: Presence): z.output<typeof Instruction> {
   if (state.profile.status === 'ENDED')
-    return { tool: null, text: 'The session has ended: there is nothing left to do. You can still read.' };
+    return {
+      tool: null,
+      text: `The session has ended: there is nothing left to do. You can still read.${releasedNote(state)}`,
+    };
   if (role === 'owner') return ownerStep(state, presence);
   const { tool = null, text } = nextTask(state, role);
   return { tool, ...routeOf(tool, role), text };
 }
+
+const releasedNote = (state: SessionState): string =>
+  termsOf(state).releasesAtOnce && state.manifest.activation_authorized ? ` ${notDone(state)}` : '';
 
 export const checkLifecycle: Domain<SessionState>['checkLifecycle'] = (state, operation, { role }) => {
   const { status, phase } = state.profile;

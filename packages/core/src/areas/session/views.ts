@@ -81,7 +81,10 @@ export const FullStateView = z.strictObject({
   open_interventions: z.array(InterventionView),
   pending_actions: z.array(ActionView),
   latest_revision: RevisionRef.nullable(),
-  blockers: z.strictObject({ count: z.int(), first: z.array(BlockerLine).describe('Yours first.') }),
+  blockers: z.strictObject({
+    count: z.int(),
+    first: z.array(BlockerLine).optional().describe('Yours first; not in the answer to a wait.'),
+  }),
   holds: z.array(HoldView),
   authorizations: AuthorizationsView,
   cursor: MessageCursor.describe('Send it as after in your next wait.'),

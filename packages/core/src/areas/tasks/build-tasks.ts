@@ -98,6 +98,9 @@ export function reasonInReadiness(state: SessionState, role: Builder): string {
     : `${ready}. Wait for the owner to authorize the build.`;
 }
 
+/** What the action DECLARE_HANDSHAKE says, and the instruction repeats. */
+const DECLARE = 'When your service runs, declare it with verify_handshake.';
+
 /**
  * The tasks to build, and to declare the commit that runs. Both end when the builder declares its handshake. The task to
  * build ends earlier if the builder completes the last of its tasks of the contract.
@@ -109,21 +112,14 @@ export function* buildTasks(state: SessionState): Generator<Task> {
   for (const due_to of BUILDERS) {
     if (state.verify.handshakes[due_to]) continue;
     const read = termsOf(state).asksReadiness ? '' : ` (fetch_artifact ${handoffName(due_to)})`;
+    const text = `The build of ${current.revision_id} is authorized: build what your handoff says${read}.${noteCall(state, 'build')}`;
     if (!hasBuilt(state, due_to)) {
-      const text = `The build of ${current.revision_id} is authorized: build what your handoff says${read}. When a task is finished, complete its action with complete_action; poll_actions lists the actions of the tasks (BUILD_TASK).${noteCall(state, 'build')}`;
       const key = `BEGIN_BUILD ${due_to} ${current.manifest_id}`;
       yield { key, code: 'BEGIN_BUILD', due_to, record, text, action: { text } };
     }
     yield {
-      ...handshakeTask(
-        state,
-        due_to,
-        `Build what your handoff says${read}, then declare your running service with verify_handshake. Verification needs the handshakes of both builders.`,
-      ),
-      action: {
-        tool: 'verify_handshake',
-        text: 'When your service runs, declare its commit with verify_handshake; verify_next shows the payload.',
-      },
+      ...handshakeTask(state, due_to, `${text} ${DECLARE} Verification needs the handshakes of both builders.`),
+      action: { tool: 'verify_handshake', text: DECLARE },
     };
   }
 }
@@ -138,7 +134,7 @@ export function* contractTaskTasks({ manifest, verify, contract: { outline } }: 
   for (const { id, assignee } of outline?.tasks ?? []) {
     if (verify.handshakes[assignee]) continue;
     const about = { type: 'task', id };
-    const text = `Build ${id} as your handoff says. Complete this action when the task is done. Your handshake completes it too.`;
+    const text = `Build ${id}. Complete this action only to show the owner before your handshake that the task is done: the handshake completes it too.`;
     const key = taskKey(assignee, current.manifest_id, id);
     yield { key, code: 'BUILD_TASK', due_to: assignee, record: about, text, action: { text, about } };
   }
@@ -239,7 +235,8 @@ function handshakeTask(state: SessionState, due_to: Builder, text: string): Task
       service: own?.service ?? profile.agents[due_to].service,
       version: '<version that runs>',
       commit: '<commit that runs, 7 to 64 hex digits>',
-      environment: own?.environment ?? '<local, test, ci, preview or staging>',
+      environment: own?.environment ?? profile.environment ?? '<local, test, ci, preview or staging>',
+      ...(servesHttp(state, due_to) && { address: own?.address ?? '<URL at which the other agent reaches it>' }),
       ready: true,
       dependencies_healthy: true,
       fixture_version: manifest.current?.fixture_version,
@@ -247,6 +244,9 @@ function handshakeTask(state: SessionState, due_to: Builder, text: string): Task
     text,
   };
 }
+
+const servesHttp = ({ contract: { outline } }: SessionState, builder: Builder): boolean =>
+  (outline?.interfaces ?? []).some(({ kind, provider }) => kind === 'http' && provider === builder);
 
 /** How the builder that must fix a defect says that the other builder must fix it, or where it has said so. */
 function disputeText(state: SessionState, { defect_id, assigned_to }: Defect): string {
@@ -306,7 +306,8 @@ export function* adviceTask(state: SessionState): Generator<Task> {
       text: '<what you advise, and what the owner should know>',
     },
   };
-  const text = `Every certification check of ${current.manifest_id} holds: read verify_board, then recommend to the owner with recommend_to_owner whether to deploy, and say what the owner should know before. The owner can authorize the deployment without your advice.`;
+  const step = termsOf(state).releasesAtOnce ? 'release' : 'deployment';
+  const text = `Every certification check of ${current.manifest_id} holds: read verify_board, then recommend to the owner with recommend_to_owner whether to authorize the ${step}, and say what the owner should know before. The owner can authorize the ${step} without your advice.`;
   yield {
     key: adviceKey(current.manifest_id),
     code: 'ADVISE_DEPLOYMENT',

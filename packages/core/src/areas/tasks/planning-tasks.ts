@@ -1,4 +1,5 @@
 import { lookUp } from '../../kernel/log/persistent-collections.ts';
+import { messagesAfter } from '../../kernel/log/transcript.ts';
 import { BUILDERS, type Builder, otherBuilder } from '../../kernel/roles.ts';
 import { acceptancesDue } from '../decisions/rules.ts';
 import { followerInSplit } from '../election/rules.ts';
@@ -154,7 +155,7 @@ function turnStep(state: SessionState, role: Builder): Task | undefined {
     record: { type: 'turn', id: String(count) },
     tool: 'post_turn',
     payload: { summary: '<what you found and propose>', ...answersTo(state, role) },
-    text: `It is your turn (turn ${count}): read new messages with read_messages, then post your turn with post_turn.${withTurn(state, role)}${count < 2 && hasTopics(state) ? ' The agenda of read_task names topics to decide.' : ''}`,
+    text: `It is your turn (turn ${count}): ${hasToRead(state, role) ? 'read new messages with read_messages, then ' : ''}post your turn with post_turn.${withTurn(state, role)}${count < 2 && hasTopics(state) ? ' The agenda of read_task names topics to decide.' : ''}`,
   };
 }
 
@@ -164,6 +165,12 @@ function answersTo({ questions }: SessionState, role: Builder) {
     .slice(0, MAX_ITEMS)
     .map(({ question_id }) => ({ question_id, answer: ANSWER }));
   return answers.length > 0 ? { answers } : {};
+}
+
+/** Whether another has written since the first message, which tells that the session has started. */
+function hasToRead({ transcript }: SessionState, role: Builder): boolean {
+  const [first = 0] = messagesAfter(transcript, role, 0, 1);
+  return transcript.latest[role].fromOthers > first;
 }
 
 const hasTopics = ({ profile: { agenda } }: SessionState): boolean => (agenda?.topics ?? []).length > 0;

@@ -1,6 +1,7 @@
 import type { z } from 'zod';
 import { lookUp } from '../../kernel/log/persistent-collections.ts';
 import { type Action, type ActionView, viewAction } from '../actions/state.ts';
+import { termsOf } from '../profiles.ts';
 import type { SessionState } from '../state.ts';
 import type { Task } from '../task.ts';
 import { reportTextForOwner } from './build-tasks.ts';
@@ -58,9 +59,10 @@ const TASK_TEXT: Readonly<Record<Task['code'], TaskText>> = {
   OWNER_TASK: ACTION,
   ADVISE_DEPLOYMENT: {
     words: plain('advise you on the deployment'),
-    action: plain(
-      'Advise you whether to deploy, and say what you should know before the deployment. You can authorize the deployment without this advice.',
-    ),
+    action: (state) => {
+      const step = termsOf(state).releasesAtOnce ? 'release' : 'deployment';
+      return `Advise you whether to authorize the ${step}, and say what you should know before it. You can authorize the ${step} without this advice.`;
+    },
   },
   CONFIRM_RECEIPTS: {
     words: ({ tool }) => (tool === 'confirm_receipt' ? 'confirm its artifacts' : 'read its artifacts and confirm them'),
@@ -76,7 +78,7 @@ const TASK_TEXT: Readonly<Record<Task['code'], TaskText>> = {
   },
   BEGIN_BUILD: {
     ...ACTION,
-    action: plain('The build is authorized: build, and complete the action of each finished task.'),
+    action: plain('The build is authorized: build.'),
   },
   BUILD_TASK: ACTION,
   DECLARE_HANDSHAKE: {

@@ -20,7 +20,7 @@ export interface CitedDecision {
 export interface DecisionFacts {
   statusOf(decisionId: string): DecisionStatus | undefined;
   readonly resolved: readonly string[];
-  /** The topics of the agenda, each with the id of its RESOLVED decision, or null. */
+  /** The topics of the agenda, each with the id of its decision that is PROPOSED or RESOLVED, or null. */
   readonly topics: readonly { readonly topic: string; readonly decision_id: string | null }[];
   /** The id of the newest decision that replaced a superseded decision. Undefined if none did. */
   replacementOf(decisionId: string): string | undefined;

@@ -159,7 +159,9 @@ function handshakesCurrent(state: SessionState): CertificationCheck {
     ...onOtherFixture(state).map((builder) => `${builder} has declared another fixture_version than the manifest`),
   ];
   const ok = faults.length === 0;
-  const detail = ok ? 'Both handshakes are current, ready and healthy.' : `${faults.join('; ')}.`;
+  const environments = new Set(BUILDERS.map((builder) => state.verify.handshakes[builder]?.environment));
+  const apart = environments.size > 1 ? ', but name different environments' : '';
+  const detail = ok ? `Both handshakes are current, ready and healthy${apart}.` : `${faults.join('; ')}.`;
   return { check: 'HANDSHAKES_CURRENT', ok, detail };
 }
 

@@ -266,6 +266,12 @@ export function declaredCommits(state: SessionState): z.output<typeof Commits> {
   return fail('HANDSHAKE_INCOMPLETE', `No handshake was declared yet by ${missing.join(' and ')}.`, { missing });
 }
 
+/** What the release of a session leaves to others, in a sentence for the owner and the agents. */
+export function notDone(state: SessionState): string {
+  const { agent_a, agent_b } = declaredCommits(state);
+  return `Parley has merged, tagged and deployed nothing; released are the commits ${shortCommit(agent_a)} of agent_a and ${shortCommit(agent_b)} of agent_b.`;
+}
+
 /** The builders whose handshake says that the service is not ready or that its dependencies are not healthy. */
 export const unready = ({ verify }: SessionState): Builder[] =>
   BUILDERS.filter((builder) => {

@@ -70,7 +70,7 @@ describe('the step of a builder with an open caveat to answer', () => {
       'the handshake',
       built,
       'agent_b',
-      { text: 'Build what your handoff says', words: 'declare the commit that runs on its side' },
+      { text: 'The build of r_1 is authorized', words: 'declare the commit that runs on its side' },
     ],
     [
       'the fix',

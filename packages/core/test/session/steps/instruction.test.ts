@@ -97,7 +97,7 @@ const CASES: readonly Case[] = [
     state: 'my turn',
     role: 'agent_a',
     tool: 'post_turn',
-    text: 'It is your turn (turn 0): read new messages with read_messages, then post your turn with post_turn.',
+    text: 'It is your turn (turn 0): post your turn with post_turn.',
   },
   { state: 'the other agent’s turn', role: 'agent_b', tool: WAIT, text: FIRST_TURN },
   {
@@ -112,7 +112,7 @@ const CASES: readonly Case[] = [
     past: [asked('agent_a', 'q_1')],
     role: 'agent_a',
     tool: 'post_turn',
-    text: 'It is your turn (turn 0): read new messages with read_messages, then post your turn with post_turn.',
+    text: 'It is your turn (turn 0): post your turn with post_turn.',
   },
   {
     state: 'a question of the owner',
@@ -189,7 +189,7 @@ const CASES: readonly Case[] = [
     past: [taskAssigned('act_1', 'agent_a'), actionAcknowledged('agent_a', 'act_1')],
     role: 'agent_a',
     tool: 'post_turn',
-    text: 'It is your turn (turn 0): read new messages with read_messages, then post your turn with post_turn.',
+    text: 'It is your turn (turn 0): post your turn with post_turn.',
   },
   {
     state: 'a task that I acknowledged, with nothing else to do',
@@ -383,14 +383,14 @@ const CASES: readonly Case[] = [
     past: submitted,
     role: 'agent_b',
     tool: 'submit_final_review',
-    text: 'Action act_1 (REVIEW_REVISION): Review r_1: read get_final_plan (format markdown or structured), then give your verdict on its content_hash.',
+    text: 'Action act_1 (REVIEW_REVISION): Review r_1: read get_final_plan (format markdown, the shortest that shows all of it), then give your verdict on its content_hash.',
   },
   {
     state: 'CONTRACT with a review that was acknowledged',
     past: [...submitted, actionAcknowledged('agent_b', 'act_1')],
     role: 'agent_b',
     tool: 'submit_final_review',
-    text: 'REVIEW_MISSING on r_1/agent_b: Read r_1 with get_final_plan (format markdown or structured), raise each fault with submit_finding, then give your verdict on its content_hash with submit_final_review.',
+    text: 'REVIEW_MISSING on r_1/agent_b: Read r_1 with get_final_plan (format markdown, the shortest that shows all of it), raise each fault with submit_finding, then give your verdict on its content_hash with submit_final_review.',
   },
   {
     state: 'CONTRACT with a revision after one that I reviewed',
@@ -463,14 +463,14 @@ const CASES: readonly Case[] = [
     past: building,
     role: 'agent_b',
     tool: 'verify_handshake',
-    text: 'Build what your handoff says, then declare your running service with verify_handshake. Verification needs the handshakes of both builders.',
+    text: 'The build of r_1 is authorized: build what your handoff says. When your service runs, declare it with verify_handshake. Verification needs the handshakes of both builders.',
   },
   {
     state: 'VERIFY, with the build acknowledged',
     past: [...building, actionAcknowledged('agent_b', 'act_11')],
     role: 'agent_b',
     tool: 'verify_handshake',
-    text: 'Build what your handoff says, then declare your running service with verify_handshake. Verification needs the handshakes of both builders.',
+    text: 'The build of r_1 is authorized: build what your handoff says. When your service runs, declare it with verify_handshake. Verification needs the handshakes of both builders.',
   },
   {
     state: 'the moderator',

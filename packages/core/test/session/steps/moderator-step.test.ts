@@ -24,7 +24,7 @@ const WAIT = { tool: 'wait_for_activity', text: 'Nothing is due from you. Wait f
 const RESUME =
   'Nothing is due from you. Wait for the next event. Your pending actions must wait until the owner resumes the session.';
 const REVIEW =
-  'Review r_1: read get_final_plan (format markdown or structured), then give your verdict on its content_hash.';
+  'Review r_1: read get_final_plan (format markdown, the shortest that shows all of it), then give your verdict on its content_hash.';
 const CHECK = 'Check the answer of agent_a to question i_1 with get_moderator_questions, then call complete_action.';
 const ASSESS =
   'Read the response to your finding f_1 with get_moderator_findings, then resolve the finding if the response satisfies you.';

@@ -224,12 +224,13 @@ describe('the payload that verify_next gives for', () => {
           version: '<version that runs>',
           commit: '<commit that runs, 7 to 64 hex digits>',
           environment: '<local, test, ci, preview or staging>',
+          address: '<URL at which the other agent reaches it>',
           ready: true,
           dependencies_healthy: true,
           fixture_version: '1',
         },
         reason:
-          'Build what your handoff says, then declare your running service with verify_handshake. Verification needs the handshakes of both builders.',
+          'The build of r_1 is authorized: build what your handoff says. When your service runs, declare it with verify_handshake. Verification needs the handshakes of both builders.',
       },
     ]);
   });

@@ -76,10 +76,10 @@ function createBlockerCount(client: OwnerClient, show: (count: BlockerCount) => 
   let shown: number | undefined;
   return async (sessionId: string): Promise<void> => {
     const { state } = await client.call('view', { session_id: sessionId });
-    const { count, first } = state.blockers;
+    const { count, first: [first] = [] } = state.blockers;
     if (state.phase !== 'CONTRACT' || count === shown) return;
     shown = count;
-    await show({ count, next: first[0]?.code ?? '' });
+    await show({ count, next: first?.code ?? '' });
   };
 }
 

@@ -61,7 +61,7 @@ export function formatSession(view: View, looking: Looking, board?: Board): stri
 
 /** The title above the blockers, with the number of all blockers, because the view contains only the first blockers. */
 function blockersTitle(view: View, looking: Looking): string {
-  const { count, first } = view.state.blockers;
+  const { count, first = [] } = view.state.blockers;
   return count > first.length
     ? `blockers, ${first.length} of ${count} (all: ${looking.terminal.program} blockers ${idIn(view, looking)})`
     : 'blockers';
@@ -235,7 +235,7 @@ const findingTable = ({ findings }: View, nameOf: NameOf): Table => ({
 /** The table of the first blockers in the state of a session. While no author is elected, each builder without a nomination acts. */
 function blockerTable({ state: { blockers, nominations } }: View, nameOf: NameOf): Table {
   const open = (['agent_a', 'agent_b'] as const).filter((role) => nominations.every(({ by }) => by !== role));
-  const rows = blockers.first.map(({ code, record, responsible }) => [
+  const rows = (blockers.first ?? []).map(({ code, record, responsible }) => [
     code,
     record.id,
     (code === 'NO_CONTRACT_AUTHOR' && open.length > 0 ? open : [responsible]).map(nameOf).join(', '),

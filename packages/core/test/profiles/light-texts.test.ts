@@ -1,0 +1,125 @@
+import { describe, expect, test } from 'vitest';
+import { LEFT_OUT_SECTIONS } from '../../src/areas/profiles.ts';
+import { given, type PastEvent } from '../../src/testing/index.ts';
+import { building, decided, declared, handshake, play, releasable, submit } from '../story.ts';
+import { LIGHT_CONTRACT } from './light-contract.ts';
+import { inLight, LIGHT, lightBuilding, lightCertified, lightReleasable, lightSubmitted } from './light-story.ts';
+
+const light = (past: readonly PastEvent[]) => given(past, LIGHT);
+const handoffIn = (past: readonly PastEvent[], options = {}) =>
+  given(past, options).when('fetch_artifact', { filename: 'handoff-agent-b.md' }, 'agent_b').reply().content;
+const sectionsIn = (markdown: string | null) => markdown?.match(/^## .*$/gm)?.map((line) => line.slice(3));
+const released = inLight(lightReleasable, [['owner', 'authorize', { stage: 'release' }]]);
+
+const GATE = { id: 'gate-up', title: 'Up', stage: 'deployment' as const, condition: 'It answers.' };
+const SCOPED = { ...LIGHT_CONTRACT, scope: { in: ['Reservations'], out: [] } };
+const scopedAfter = (past: readonly PastEvent[]) => inLight(past, [submit('r_1', { ...SCOPED, gates: [GATE] })]);
+
+describe('the texts that a light session generates', () => {
+  test('a handoff has the part of its builder, names the rest, and asks for the build and the handshake', () => {
+    const handoff = handoffIn(lightBuilding, LIGHT);
+    expect(sectionsIn(handoff)).toEqual([
+      'Your tasks, in order',
+      'Your interfaces',
+      'Tests',
+      'What binds both',
+      'How to begin',
+    ]);
+    expect(handoff).toContain('Decided: `d_1` (`list_decisions`). The mission: `read_task`.');
+    expect(handoff.split('## What binds both\n\n')[1]).toBe(
+      [
+        '- Tasks of the other agent: `task-orders` `/tasks/1`',
+        '',
+        '## How to begin',
+        '',
+        '1. `list_artifacts` names your files; `fetch_artifact` gives those that you have not read yet.',
+        '2. Begin with `task-stock`, which depends on no other task.',
+        '3. When your part runs, declare it with `verify_handshake` and follow `verify_next`.',
+        '',
+      ].join('\n'),
+    );
+  });
+
+  test('the Markdown of a contract shows the sections that its author wrote', () => {
+    const shown = (past: readonly PastEvent[]) =>
+      sectionsIn(light(past).when('get_final_plan', { format: 'markdown' }, 'agent_b').reply().markdown);
+    expect(shown(lightSubmitted)).toEqual(['Decisions', 'Interfaces', 'Tasks', 'Tests']);
+    expect(shown(scopedAfter(lightSubmitted))).toEqual(['Scope', 'Decisions', 'Interfaces', 'Tasks', 'Tests', 'Gates']);
+  });
+
+  test('the same contract in a session of the profile full shows every section', () => {
+    const whole = { ...LIGHT_CONTRACT, ...LEFT_OUT_SECTIONS, fixture_version: '1' };
+    const past = play(decided, [submit('', whole)]);
+    const { markdown } = given(past).when('get_final_plan', { format: 'markdown' }, 'agent_b').reply();
+    expect(sectionsIn(markdown)).toContain('Safety conditions');
+  });
+
+  test('the brief of the approval counts no section that was left out', () => {
+    const brief = light(lightCertified).when('brief', {}, 'owner').reply();
+    const read = ['title', 'summary', 'decisions', 'interfaces', 'tasks', 'tests', 'fixture_version'];
+    expect(brief.changes.map(({ section }) => section)).toEqual(
+      expect.arrayContaining(read.filter((section) => section !== 'fixture_version')),
+    );
+    expect([...brief.unread].sort()).toEqual([...read, 'requirements'].sort());
+    expect(brief.reading).toEqual({ read: 0, of: 6 });
+  });
+
+  test('read_task names no receipts, and the advice is about the release', () => {
+    const { how_to } = light([]).when('read_task', {}, 'agent_a').reply();
+    expect(how_to.join(' ')).not.toContain('submit_readiness');
+    const textIn = (past: readonly PastEvent[], options = {}) =>
+      given(past, options)
+        .when('read_session_state', {}, 'moderator')
+        .reply()
+        .pending_actions?.find(({ type }) => type === 'ADVISE_DEPLOYMENT')?.text;
+    expect(textIn(lightReleasable, LIGHT)).toContain('whether to authorize the release,');
+    expect(textIn(releasable)).toContain('whether to authorize the deployment,');
+  });
+
+  test('the report misses no report and no rollout that nobody asked for', () => {
+    const { text } = light(released).when('report', {}, 'owner').reply();
+    expect(text).toContain('## What was left to do at the end\n\nNothing:');
+    expect(text).not.toMatch(/No report of|Rollback/);
+  });
+
+  test('the end says what is left to others, by the commits', () => {
+    const { instruction } = light(released).when('read_session_state', {}, 'agent_a').reply();
+    expect(instruction.text).toBe(
+      'The session has ended: there is nothing left to do. You can still read. Parley has merged, tagged and deployed nothing; released are the commits aaaaaaaaaaaa of agent_a and bbbbbbbbbbbb of agent_b.',
+    );
+  });
+});
+
+describe('the handshake', () => {
+  const payloadOf = (by: 'agent_a' | 'agent_b', options = {}) =>
+    given(building, options).when('verify_next', {}, by).reply().items[0]?.payload;
+
+  test('is prefilled with the environment of the session, and asks the provider of an http interface for its address', () => {
+    expect(payloadOf('agent_b', { session: { environment: 'local' } })).toMatchObject({
+      environment: 'local',
+      address: '<URL at which the other agent reaches it>',
+    });
+    expect(payloadOf('agent_a')).toMatchObject({ environment: '<local, test, ci, preview or staging>' });
+    expect(payloadOf('agent_a')).not.toHaveProperty('address');
+  });
+
+  test('that names another environment than the other side is told by the check, and refused by nothing', () => {
+    const checkOf = (past: readonly PastEvent[]) =>
+      given(past)
+        .when('verify_board', {}, 'agent_a')
+        .reply()
+        .certification?.checks.find(({ check }) => check === 'HANDSHAKES_CURRENT');
+    expect(checkOf(declared)).toMatchObject({ ok: true, detail: 'Both handshakes are current, ready and healthy.' });
+    expect(checkOf(play(declared, [handshake('agent_b', { environment: 'ci' })]))).toMatchObject({
+      ok: true,
+      detail: 'Both handshakes are current, ready and healthy, but name different environments.',
+    });
+  });
+});
+
+test('the instruction of the build is the texts of its two actions', () => {
+  const { instruction, pending_actions = [] } = light(lightBuilding).when('read_session_state', {}, 'agent_a').reply();
+  expect(pending_actions.map(({ type }) => type)).toEqual(['BEGIN_BUILD', 'DECLARE_HANDSHAKE']);
+  for (const action of pending_actions)
+    expect(instruction.text).toContain('text' in action ? action.text : 'has a text');
+});
