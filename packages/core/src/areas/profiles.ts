@@ -1,6 +1,6 @@
-import { isDeepStrictEqual } from 'node:util';
 import { z } from 'zod';
 import { documented } from '../kernel/operation/documented.ts';
+import { canonicalJson } from '../kernel/text/canonical.ts';
 import type { Contract, SubmittedContract } from './document/contract.ts';
 
 /** What the owner can choose at the creation of a session. A session whose log names no profile is `full`. */
@@ -128,7 +128,8 @@ export const PROFILES: Readonly<Record<ProfileName, ProfileTerms>> = {
 export const leftOutOf = (
   contract: Readonly<Record<string, unknown>>,
   { optional }: Pick<ProfileTerms, 'optional'>,
-): readonly OptionalSection[] => optional.filter((name) => isDeepStrictEqual(contract[name], LEFT_OUT_SECTIONS[name]));
+): readonly OptionalSection[] =>
+  optional.filter((name) => canonicalJson(contract[name] ?? null) === canonicalJson(LEFT_OUT_SECTIONS[name]));
 
 interface WithProfile {
   readonly profile: { readonly profile?: ProfileName | undefined };

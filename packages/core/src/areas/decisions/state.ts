@@ -165,6 +165,12 @@ export function resolvedOn(decisions: Decisions, topic: string): string | null {
   return latest?.status === 'RESOLVED' ? latest.decision_id : null;
 }
 
+/** The id of the decision on a topic that is PROPOSED or RESOLVED. Null if there is none. */
+export function activeOn(decisions: Decisions, topic: string): string | null {
+  const latest = latestOn(decisions, topic);
+  return latest?.status === 'PROPOSED' || latest?.status === 'RESOLVED' ? latest.decision_id : null;
+}
+
 /** The newest decision that replaced the given decision, directly or through others. Undefined if none did. */
 export function lastReplacement(decisions: Decisions, decision_id: string): Decision | undefined {
   let last: Decision | undefined;

@@ -1,7 +1,6 @@
 import { lookUp, valuesOf } from '../../kernel/log/persistent-collections.ts';
 import { withoutCredentials } from '../credentials/rules.ts';
-import { isActive } from '../decisions/rules.ts';
-import { type Decisions, lastReplacement, latestOn } from '../decisions/state.ts';
+import { activeOn, lastReplacement } from '../decisions/state.ts';
 import type { Contract } from '../document/contract.ts';
 import type { MissionFacts } from '../document/mission-facts.ts';
 import { PROFILES, profileOf } from '../profiles.ts';
@@ -153,12 +152,6 @@ export const decisionFacts = ({ decisions, profile: { agenda } }: SessionState):
   topics: agenda?.topics.map(({ topic }) => ({ topic, decision_id: activeOn(decisions, topic) })) ?? [],
   resolved: valuesOf(decisions.all).flatMap(({ decision_id, status }) => (status === 'RESOLVED' ? [decision_id] : [])),
 });
-
-/** A PROPOSED decision counts: if the contract names it, DECISION_NOT_RESOLVED tells what is missing. */
-function activeOn(decisions: Decisions, topic: string): string | null {
-  const latest = latestOn(decisions, topic);
-  return latest && isActive(latest) ? latest.decision_id : null;
-}
 
 /** Ids and positions of all decisions that are PROPOSED or RESOLVED. */
 export const activePositions = ({ decisions: { all } }: SessionState): Position[] =>
