@@ -105,7 +105,7 @@ const CASES: readonly Case[] = [
     past: [asked('agent_b', 'q_1')],
     role: 'agent_a',
     tool: 'post_turn',
-    text: 'It is your turn (turn 0): read new messages with read_messages, then post your turn with post_turn. Its answers take your answers to questions and decisions.',
+    text: 'It is your turn (turn 0): post your turn with post_turn. Its answers take your answers to questions and decisions.',
   },
   {
     state: 'a question open to the other',
