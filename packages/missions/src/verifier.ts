@@ -14,7 +14,7 @@ export interface Acted {
 
 /**
  * Makes the first call in the list of `verify_next`, with its tool, route and payload. Each placeholder `<…>` in the
- * payload is replaced by data from `system`.
+ * payload is replaced by data from `system`. The address of a service is left out if its build names none.
  */
 export async function actOnNext(agent: CallTool, role: Builder, system: System): Promise<Acted> {
   const { items, phase } = await agent('verify_next');
@@ -30,7 +30,7 @@ function valuesFor({ tool, payload, scenario_id = '', reason }: Item, role: Buil
     'evidence' in payload ? { evidence: evidenceOf(payload, () => system.look(role, scenario_id, attempt)) } : {};
   switch (tool) {
     case 'verify_handshake':
-      return system.deploy(role, scenario_id || undefined);
+      return { address: undefined, ...system.deploy(role, scenario_id || undefined) };
     case 'verify_submit_evidence':
       return system.look(role, scenario_id, z.int().parse(payload.attempt));
     case 'verify_verify':
@@ -73,7 +73,7 @@ function filledIn(payload: Json, values: Json): Json {
     if (!isOpen(value)) return [name, value] as const;
     if (typeof value === 'string' && !Object.hasOwn(values, name))
       throw new Error(`No value is known for the placeholder ${name}: ${value}.`);
-    return [name, values[name] ?? value] as const;
+    return [name, Object.hasOwn(values, name) ? values[name] : value] as const;
   });
   return Object.fromEntries(members);
 }

@@ -44,7 +44,7 @@ const ELSEWHERE: Readonly<Record<string, readonly string[]>> = {
   ],
   'attempt.started': ['commits'],
   'handshake.declared': [
-    ...['service', 'version', 'branch', 'capabilities', 'interfaces', 'clock', 'skew_ms', 'previous_commit'],
+    ...['service', 'version', 'branch', 'address', 'capabilities', 'interfaces', 'clock', 'skew_ms', 'previous_commit'],
     ...['dependencies_healthy', 'fixture_version'],
   ],
   'defect.opened': ['commits'],
