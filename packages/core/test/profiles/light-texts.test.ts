@@ -85,7 +85,7 @@ describe('the texts that a light session generates', () => {
   test('the end says what is left to others, by the commits', () => {
     const { instruction } = light(released).when('read_session_state', {}, 'agent_a').reply();
     expect(instruction.text).toBe(
-      'The session has ended: there is nothing left to do. You can still read. Parley has merged, tagged and deployed nothing; released are the commits aaaaaaaaaaaa of agent_a and bbbbbbbbbbbb of agent_b.',
+      'The session has ended: there is nothing left to do. You can still read. Parley has merged, tagged and deployed nothing of the released commits: your aaaaaaaaaaaa, bbbbbbbbbbbb of agent_b.',
     );
   });
 });

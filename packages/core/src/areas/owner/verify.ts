@@ -85,7 +85,7 @@ export const authorize = defineDecision({
 
   said: ({ input: { stage }, answer: { approvals }, before }) =>
     isComplete(approvals)
-      ? `${AUTHORIZED[stage]}${stage === RELEASE ? ` ${notDone(before)}` : ''}`
+      ? `${AUTHORIZED[stage]}${stage === RELEASE ? ` ${notDone(before, 'owner')}` : ''}`
       : firstApprovalText(approvals),
 
   restsOn: (state, { stage }) => stepGrounds(state, stage),

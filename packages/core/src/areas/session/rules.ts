@@ -19,15 +19,15 @@ export function instructionFor(state: SessionState, role: Role, presence?: Prese
   if (state.profile.status === 'ENDED')
     return {
       tool: null,
-      text: `The session has ended: there is nothing left to do. You can still read.${releasedNote(state)}`,
+      text: `The session has ended: there is nothing left to do. You can still read.${releasedNote(state, role)}`,
     };
   if (role === 'owner') return ownerStep(state, presence);
   const { tool = null, text } = nextTask(state, role);
   return { tool, ...routeOf(tool, role), text };
 }
 
-const releasedNote = (state: SessionState): string =>
-  termsOf(state).releasesAtOnce && state.manifest.activation_authorized ? ` ${notDone(state)}` : '';
+const releasedNote = (state: SessionState, role: Role): string =>
+  termsOf(state).releasesAtOnce && state.manifest.activation_authorized ? ` ${notDone(state, role)}` : '';
 
 export const checkLifecycle: Domain<SessionState>['checkLifecycle'] = (state, operation, { role }) => {
   const { status, phase } = state.profile;

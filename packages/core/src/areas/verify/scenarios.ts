@@ -3,7 +3,7 @@ import { plural } from '../../kernel/counted.ts';
 import { fail } from '../../kernel/errors.ts';
 import { lookUp, valuesOf } from '../../kernel/log/persistent-collections.ts';
 import { memoizeBy } from '../../kernel/memoize.ts';
-import { BUILDERS, type Builder, otherBuilder } from '../../kernel/roles.ts';
+import { BUILDERS, type Builder, otherBuilder, type Role } from '../../kernel/roles.ts';
 import { echoName, quotedName } from '../../kernel/text/safe-echo.ts';
 import type { Attachment } from '../attachments/state.ts';
 import type { SessionDraft } from '../catalog.ts';
@@ -267,9 +267,13 @@ export function declaredCommits(state: SessionState): z.output<typeof Commits> {
 }
 
 /** What the release of a session leaves to others, in a sentence for the owner and the agents. */
-export function notDone(state: SessionState): string {
-  const { agent_a, agent_b } = declaredCommits(state);
-  return `Parley has merged, tagged and deployed nothing; released are the commits ${shortCommit(agent_a)} of agent_a and ${shortCommit(agent_b)} of agent_b.`;
+export function notDone(state: SessionState, reader: Role): string {
+  const commits = declaredCommits(state);
+  const each = BUILDERS.map((builder) => {
+    const commit = shortCommit(commits[builder]);
+    return builder === reader ? `your ${commit}` : `${commit} of ${builder}`;
+  });
+  return `Parley has merged, tagged and deployed nothing of the released commits: ${each.join(', ')}.`;
 }
 
 /** The builders whose handshake says that the service is not ready or that its dependencies are not healthy. */
