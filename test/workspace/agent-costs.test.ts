@@ -19,10 +19,10 @@ test('a builder needs at most 34 calls and 40,000 bytes of results for a whole m
   expect(Math.max(agent_a.bytes, agent_b.bytes)).toBeLessThanOrEqual(40_000);
 });
 
-test('a builder needs at most 15 calls and 23,000 bytes of results for a light session', async () => {
+test('a builder needs at most 15 calls and 20,000 bytes of results for a light session', async () => {
   const { agent_a, agent_b } = sumCosts(await runLightAndCount());
   expect(Math.max(agent_a.calls, agent_b.calls)).toBeLessThanOrEqual(15);
-  expect(Math.max(agent_a.bytes, agent_b.bytes)).toBeLessThanOrEqual(23_000);
+  expect(Math.max(agent_a.bytes, agent_b.bytes)).toBeLessThanOrEqual(20_000);
 });
 
 test('a figure 6 % above the recorded one is named, and one 5 % above is not', () => {

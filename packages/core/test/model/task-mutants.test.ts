@@ -73,7 +73,7 @@ async function firstFault(changes: readonly Change[]): Promise<string> {
       const own = { ...start, calls: [] };
       fc.modelRun(() => ({ model: own, real: own }), sequence);
     });
-    fc.assert(property, { seed: 20_261_121, numRuns: 100, endOnFailure: true });
+    fc.assert(property, { seed: 20_261_121, numRuns: 400, endOnFailure: true });
     return '';
   } catch (error) {
     return String(error) + String(Object(error).cause ?? '');

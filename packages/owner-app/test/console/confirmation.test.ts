@@ -17,7 +17,7 @@ test('a confirmation says what each agent has to do, and the next task of the ow
   await owner.direct(sessionId, { targets: ['agent_b'], text: 'Use port 80.' });
   const answer = await owner.act('withdrawIntervention', sessionId, { intervention_id: 'i_1' });
   expect(confirmationOf(after(answer))).toBe(
-    'i_1 is withdrawn. No agent has to answer it or follow it any more. Next: you: Answer q_1. Ben (agent_b): answer question q_2.',
+    'i_1 is withdrawn. No agent has to answer it or follow it any more. Next: you: Answer q_1. Ben (agent_b): post its turn.',
   );
 });
 

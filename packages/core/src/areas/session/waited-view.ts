@@ -74,8 +74,8 @@ function viewNews(state: SessionState, role: Builder, after: number, tasks: read
 
 /** The members of the position that can change. */
 function viewPlace(state: SessionState, role: Builder) {
-  const { status, phase, round, turn_index, next_agent } = viewPosition(state, role);
-  return { status, phase, round, turn_index, next_agent };
+  const { status, phase, round, turn_index, next_agent, your_turn } = viewPosition(state, role);
+  return { status, phase, round, turn_index, next_agent, ...(your_turn && { your_turn }) };
 }
 
 /** The open records: those that are new in full, those that the reader has seen by their ids, if they are due from it. */
