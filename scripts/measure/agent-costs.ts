@@ -19,7 +19,7 @@ interface Cost {
 export const COST_ROLES = ['agent_a', 'agent_b', 'moderator'] as const satisfies readonly Agent[];
 type CostRole = (typeof COST_ROLES)[number];
 export type Costs = Readonly<Record<CostRole, Cost>>;
-export type BuilderCosts = Pick<Costs, 'agent_a' | 'agent_b'>;
+type BuilderCosts = Pick<Costs, 'agent_a' | 'agent_b'>;
 
 interface RecordedCosts {
   /** The costs in version 0.1.0. */

@@ -77,7 +77,7 @@ describe('parley show', () => {
     ['d_9', 'There is no decision d_9 in this session. The session has d_1 to d_2.'],
     [
       'x_1',
-      'Must be the id of a record (d_1, q_1, f_1, i_1, act_1, r_1, h_1, rec_1, def_1), of a requirement, or of an item of the latest revision: req-1.',
+      'Must be the id of a record (d_1, q_1, f_1, i_1, act_1, r_1, h_1, rec_1, def_1, fu_1), of a requirement, or of an item of the latest revision: req-1.',
     ],
   ])('says what is wrong with %s', async (record, message) => {
     const { run, id } = await openArgued();

@@ -83,7 +83,7 @@ describe('parley verify-certificate', () => {
       const text = await readFile(file, 'utf8');
       const { payload, payloadType, signatures } = JSON.parse(text);
       const [[own], [key]] = [signatures, keySet.keys];
-      const other = { ...key, x: `B${key.x.slice(1)}` };
+      const other = { ...key, x: `${key.x.startsWith('B') ? 'C' : 'B'}${key.x.slice(1)}` };
       const signed = (...list: readonly unknown[]) => JSON.stringify({ payload, payloadType, signatures: list });
       const paid = (changed: string) => JSON.stringify({ payload: changed, payloadType, signatures });
       const vectors: readonly (readonly [string, boolean, string, (readonly unknown[])?])[] = [
