@@ -135,7 +135,7 @@ describe.skipIf(databaseServer === null)('an approval, while other sessions load
     ]);
     if (approval.status === 200) {
       expect(approval.body).toMatchObject({ phase: 'READINESS', manifest: exactly });
-      const late = { error: 'WRONG_PHASE', phase: 'READINESS', allowed_phases: ['CONTRACT'] };
+      const late = { error: 'WRONG_PHASE', phase: 'READINESS' };
       expect([patched, submitted]).toMatchObject([late, late]);
       return { by: 'approved', latest };
     }

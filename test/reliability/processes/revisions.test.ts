@@ -165,7 +165,7 @@ describe.skipIf(databaseServer === null)('revisions over several processes', () 
 });
 
 function expectWrongPhase(reply: Reply): void {
-  const body = { error: 'WRONG_PHASE', phase: 'READINESS', allowed_phases: ['CONTRACT'] };
+  const body = { error: 'WRONG_PHASE', phase: 'READINESS' };
   expect(reply).toMatchObject({ status: 409, body });
 }
 
