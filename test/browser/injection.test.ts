@@ -111,7 +111,11 @@ const OWN =
 /** Matches the address of a script, a style or the icon of the console. */
 const ASSET = /^(?:http:\/\/127\.0\.0\.1:\d+\/owner\/assets\/[\w.-]+|\.\/icon\.svg)$/;
 
-const isOwn = (address: string): boolean => (OWN.test(address) || ASSET.test(address)) && !address.includes('evil');
+/** The page of a group, whose name, which may be any text, is encoded. */
+const GROUP = /^\/owner\/group\?name=[\w.*+%-]*$/;
+
+const isOwn = (address: string): boolean =>
+  GROUP.test(address) || ((OWN.test(address) || ASSET.test(address)) && !address.includes('evil'));
 
 /** Elements that rendered Markdown may add to a page. */
 const MARKDOWN_ELEMENTS =

@@ -80,7 +80,9 @@ describe.runIf(hasPython)('verify_hash.py', () => {
     const { code, lines } = await verifyLive(await playIn(world, await readyToBuild(name)));
     const right = lines.filter((line) => line.startsWith('ok '));
     expect(lines.filter((line) => line.startsWith('WRONG'))).toEqual([]);
-    expect(right.map((line) => line.slice(7, 52).trim())).toEqual(expect.arrayContaining(VALUES));
+    expect(right.map((line) => line.slice(7, 52).trim())).toEqual(
+      expect.arrayContaining(name === 'minor-units' ? LIGHT_VALUES : VALUES),
+    );
     expect([code, lines.at(-1)]).toEqual([0, `${right.length} values right, 0 wrong`]);
   });
 
@@ -137,6 +139,9 @@ const readyToBuild = async (name: MissionName): Promise<Mission> => ({
   ...(await loadMission(name)),
   verification: [],
 });
+
+/** A light session has one revision, and nobody reports its hashes. */
+const LIGHT_VALUES = ['content_hash r_1 (from its diff)', 'manifest_sha256', 'contract.md', 'handoff-agent-a.md'];
 
 const VALUES = [
   'content_hash r_1 (from its diff)',

@@ -38,8 +38,8 @@ describe.each(NAMES)('%s', (name) => {
 
   // That of the agents has a contract twice: as it is stored, and as an author sends it, who may leave sections out.
   // Follow-ups took 600 bytes of the agents' and 1,800 of the owner's: the call that notes one, and its record.
-  test('has at most 164 kB, or 206 kB for the owner', () => {
-    const most = name === 'openapi.json' ? 164_000 : 206_000;
+  test('has at most 165 kB, or 206 kB for the owner', () => {
+    const most = name === 'openapi.json' ? 165_000 : 206_000;
     expect(Buffer.byteLength(JSON.stringify(DOCUMENTS[name]))).toBeLessThan(most);
   });
 

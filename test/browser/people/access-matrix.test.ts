@@ -200,9 +200,13 @@ const ELSEWHERE: readonly (readonly [path: string, ...Buttons[]])[] = [
   [
     'new',
     {
-      viewer: ['Start from a mission file…', 'Add a requirement', 'Add a guardrail'],
+      viewer: [
+        'Start from a mission file…',
+        ...['api-change', 'event', 'db-migration', 'frontend-backend', 'library-upgrade'],
+        ...['Add a requirement', 'Add a guardrail', 'Add a topic', 'Add a scenario'],
+      ],
       operator: ['Create the session'],
-      nobody: ['Move req-1 up', 'Move req-1 down', 'Remove req-1'],
+      nobody: ['Move req-1 up', 'Move req-1 down', 'Remove req-1', 'Show its sessions'],
     },
   ],
 ];

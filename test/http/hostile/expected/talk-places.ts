@@ -74,8 +74,6 @@ export const TALK_PLACES: Readonly<Record<string, readonly string[]>> = {
     'report.md',
   ],
   'post_turn questions[]': [
-    'items[].said.text',
-    'next_actions[].said.text',
     'open_questions[].text',
     'question.asked.text',
     'questions[].text',
@@ -83,8 +81,6 @@ export const TALK_PLACES: Readonly<Record<string, readonly string[]>> = {
   ],
   'post_turn questions[].text': [
     'report.md',
-    'items[].said.text',
-    'next_actions[].said.text',
     'open_questions[].text',
     'question.asked.text',
     'questions[].text',

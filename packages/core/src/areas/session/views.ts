@@ -100,7 +100,8 @@ const BriefQuestion = QuestionView.partial().required({ question_id: true });
 documentAs(BriefQuestion, z.union([QuestionView, QuestionView.pick({ question_id: true })]));
 const BriefChanges = ChangesDirective.partial().required({ revision_id: true });
 const BriefAction = ActionView.partial().required({ action_id: true });
-documentAs(BriefAction, z.union([ActionView, ActionView.pick({ action_id: true })]));
+// A wait leaves out the text of an action that its instruction says.
+documentAs(BriefAction, z.union([ActionView, ActionView.omit({ text: true }), ActionView.pick({ action_id: true })]));
 const BriefHold = HoldView.partial().required({ hold_id: true });
 documentAs(BriefHold, z.union([HoldView, HoldView.pick({ hold_id: true })]));
 
