@@ -167,7 +167,7 @@ const IN_SESSIONS: readonly (readonly [Scene, Tab, ...Buttons[]])[] = [
     READING,
     {
       operator: ['Request changes…'],
-      approver: ['Release the hold…', 'Release hold h_1', 'Override f_3'],
+      approver: ['Release the hold…', 'Release hold h_1', 'Override f_1', 'Override f_2', 'Override f_3'],
       nobody: ['Approve…'],
     },
   ],
