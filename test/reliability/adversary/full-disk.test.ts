@@ -6,6 +6,7 @@ import { SESSION, startTarget, type Target } from './support/target.ts';
 
 const LARGE = {
   ...SESSION,
+  profile: 'full',
   requirements: Array.from({ length: 90 }, (_, index) => ({
     requirement_id: `R${index}`,
     text: randomBytes(950).toString('hex'),
