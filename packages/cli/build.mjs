@@ -39,10 +39,9 @@ cpSync(join(ownerApp, 'dist/console'), join(dist, 'console'), {
   filter: (path) => !path.endsWith('.stamp'),
 });
 cpSync(join(ownerApp, 'bin/demo-agent.mjs'), join(folder, 'bin/demo-agent.mjs'));
-for (const file of readdirSync(missions).filter(
-  (name) => name.endsWith('.json') && !/^(package|tsconfig)/.test(name),
-)) {
-  cpSync(join(missions, file), join(dist, file));
-  cpSync(join(missions, file.replace(/\.json$/, '')), join(dist, file.replace(/\.json$/, '')), { recursive: true });
-}
+// A mission is a file, and the folder with the same name if it includes other files.
+const entries = readdirSync(missions);
+for (const entry of entries)
+  if (!/^(package|tsconfig)/.test(entry) && entries.includes(`${entry.replace(/\.json$/, '')}.json`))
+    cpSync(join(missions, entry), join(dist, entry), { recursive: true });
 cpSync(resolve(folder, '../../LICENSE'), join(folder, 'LICENSE'));
