@@ -1,8 +1,8 @@
-import { useRef } from 'preact/hooks';
 import { readAs } from '../../../src/text/read-as.ts';
 import { visible } from '../../../src/text/visible.ts';
 import { Choice, Field } from '../ui/controls/field.tsx';
-import { addScenario, addTopic, type Scenario, type Topic } from './new-session-agenda-form.ts';
+import { EditableList, type ListLine } from './editable-list.tsx';
+import { addScenario, addTopic, type Scenario } from './new-session-agenda-form.ts';
 import type { FormPart } from './new-session-form.ts';
 
 /** The fields for topics to decide and scenarios to test. */
@@ -21,23 +21,27 @@ export function AgendaFields(part: FormPart) {
 }
 
 function Topics({ form, change, errorAt }: FormPart) {
-  const { topics } = form;
-  const list = useRef<HTMLUListElement>(null);
-  const replace = (index: number, part: Partial<Topic>): void =>
-    change({ topics: topics.map((item, at) => (at === index ? { ...item, ...part } : item)) });
   return (
     <>
       <h3>Topics to decide</h3>
       {errorAt('agenda.topics') && <p class="field-error">{errorAt('agenda.topics')}</p>}
-      <ul class="lines" ref={list}>
-        {topics.map(({ key, topic, question }, index) => (
-          <li key={key} class="topic">
+      <EditableList
+        class="lines"
+        lineClass="topic"
+        focus="input"
+        items={form.topics}
+        onChange={(topics) => change({ topics })}
+        onAdd={() => change(addTopic(form))}
+        addLabel="Add a topic"
+      >
+        {({ item: { topic, question }, index, onChange, onRemove }) => (
+          <>
             <Field
               label={`Topic ${index + 1}`}
               name={`agenda.topics[${index}].topic`}
               value={topic}
               error={errorAt(`agenda.topics[${index}].topic`)}
-              onInput={(value) => replace(index, { topic: value })}
+              onInput={(value) => onChange({ topic: value })}
             />
             <Field
               label="What the decision must answer"
@@ -45,76 +49,42 @@ function Topics({ form, change, errorAt }: FormPart) {
               rows={2}
               value={question}
               error={errorAt(`agenda.topics[${index}].question`)}
-              onInput={(value) => replace(index, { question: value })}
+              onInput={(value) => onChange({ question: value })}
             />
             <div class="buttons">
-              <button
-                type="button"
-                aria-label={`Remove topic ${index + 1}`}
-                onClick={() => change({ topics: topics.filter((_, at) => at !== index) })}
-              >
+              <button type="button" aria-label={`Remove topic ${index + 1}`} onClick={onRemove}>
                 Remove
               </button>
             </div>
-          </li>
-        ))}
-      </ul>
-      <button
-        type="button"
-        class="add"
-        onClick={() => {
-          change(addTopic(form));
-          requestAnimationFrame(() => list.current?.querySelector<HTMLElement>('li:last-child input')?.focus());
-        }}
-      >
-        Add a topic
-      </button>
+          </>
+        )}
+      </EditableList>
     </>
   );
 }
 
 function Scenarios({ form, change, errorAt }: FormPart) {
-  const { scenarios } = form;
-  const list = useRef<HTMLUListElement>(null);
   return (
     <>
       <h3>Scenarios to test</h3>
       {errorAt('agenda.scenarios') && <p class="field-error">{errorAt('agenda.scenarios')}</p>}
-      <ul class="scenarios" ref={list}>
-        {scenarios.map((scenario, index) => (
-          <li key={scenario.key}>
-            <ScenarioFields
-              scenario={scenario}
-              path={`agenda.scenarios[${index}]`}
-              errorAt={errorAt}
-              onChange={(part) =>
-                change({ scenarios: scenarios.map((item, at) => (at === index ? { ...item, ...part } : item)) })
-              }
-              onRemove={() => change({ scenarios: scenarios.filter((_, at) => at !== index) })}
-            />
-          </li>
-        ))}
-      </ul>
-      <button
-        type="button"
-        class="add"
-        onClick={() => {
-          change(addScenario(form));
-          requestAnimationFrame(() => list.current?.querySelector<HTMLElement>('li:last-child input')?.focus());
-        }}
+      <EditableList
+        class="scenarios"
+        focus="input"
+        items={form.scenarios}
+        onChange={(scenarios) => change({ scenarios })}
+        onAdd={() => change(addScenario(form))}
+        addLabel="Add a scenario"
       >
-        Add a scenario
-      </button>
+        {(line) => <ScenarioFields {...line} path={`agenda.scenarios[${line.index}]`} errorAt={errorAt} />}
+      </EditableList>
     </>
   );
 }
 
-interface ScenarioProps {
-  readonly scenario: Scenario;
+interface ScenarioProps extends Pick<ListLine<Scenario>, 'item' | 'onChange' | 'onRemove'> {
   readonly path: string;
   readonly errorAt: FormPart['errorAt'];
-  readonly onChange: (part: Partial<Scenario>) => void;
-  readonly onRemove: () => void;
 }
 
 const SENTENCES = [
@@ -123,7 +93,7 @@ const SENTENCES = [
   ['outcome', 'then', 'Then'],
 ] as const;
 
-function ScenarioFields({ scenario, path, errorAt, onChange, onRemove }: ScenarioProps) {
+function ScenarioFields({ item: scenario, path, errorAt, onChange, onRemove }: ScenarioProps) {
   const { id, title, executor, requirements } = scenario;
   return (
     <fieldset class="agent">
@@ -175,7 +145,7 @@ function ScenarioFields({ scenario, path, errorAt, onChange, onRemove }: Scenari
           onChange={(value) => onChange({ executor: value })}
         />
       </div>
-      <PolicyFields scenario={scenario} onChange={onChange} error={errorAt(`${path}.evidence_policy`)} />
+      <PolicyFields item={scenario} onChange={onChange} error={errorAt(`${path}.evidence_policy`)} />
       <div class="buttons">
         <button type="button" aria-label={`Remove scenario ${id}`} onClick={onRemove}>
           Remove
@@ -185,14 +155,14 @@ function ScenarioFields({ scenario, path, errorAt, onChange, onRemove }: Scenari
   );
 }
 
-interface PolicyProps extends Pick<ScenarioProps, 'scenario' | 'onChange'> {
+interface PolicyProps extends Pick<ScenarioProps, 'item' | 'onChange'> {
   readonly error: string | undefined;
 }
 
 const CORRELATED = { true: true, false: false } as const;
 
 /** The level of the evidence, and whether the evidence of both sides belongs together. Other members are kept and shown. */
-function PolicyFields({ scenario: { policy }, onChange, error }: PolicyProps) {
+function PolicyFields({ item: { policy }, onChange, error }: PolicyProps) {
   const { level } = readAs(policy, { level: 'text' });
   const { level: _level, correlated, ...rest } = policy;
   const set = (members: Readonly<Record<string, unknown>>): void =>

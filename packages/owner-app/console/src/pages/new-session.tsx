@@ -13,6 +13,7 @@ import { WriteButton } from '../ui/controls/write-button.tsx';
 import { Failure } from '../ui/requests/failure.tsx';
 import { useAction } from '../ui/requests/use-action.ts';
 import { Link } from '../ui/text/link.tsx';
+import { EditableList, type ListLine } from './editable-list.tsx';
 import { AgendaFields } from './new-session-agenda.tsx';
 import { FileStart } from './new-session-file-start.tsx';
 import {
@@ -23,7 +24,6 @@ import {
   fieldNames,
   inputOf,
   issuesIn,
-  moved,
   NO_ISSUES,
   placeIssues,
   type Requirement,
@@ -145,22 +145,6 @@ export function TermFields({ form, change, errorAt }: FormPart) {
 }
 
 export function Requirements({ form, change, errorAt }: FormPart) {
-  const { requirements } = form;
-  const list = useRef<HTMLOListElement>(null);
-  const focusSoon = (...selectors: readonly string[]): void => {
-    requestAnimationFrame(() => {
-      const found = selectors.map((selector) => list.current?.querySelector<HTMLElement>(selector));
-      found.find(Boolean)?.focus();
-    });
-  };
-  const replace = (index: number, part: Partial<Requirement>): void =>
-    change({ requirements: requirements.map((item, at) => (at === index ? { ...item, ...part } : item)) });
-  const move = (index: number, by: -1 | 1): void => {
-    const key = requirements[index]?.key;
-    change({ requirements: moved(requirements, index, by) });
-    const line = `[data-key="${key}"]`;
-    focusSoon(`${line} .${by === -1 ? 'up' : 'down'}:enabled`, `${line} .move:enabled`);
-  };
   return (
     <section class="card stack" aria-labelledby="requirements-head">
       <h2 id="requirements-head">Requirements</h2>
@@ -170,52 +154,29 @@ export function Requirements({ form, change, errorAt }: FormPart) {
           {errorAt('requirements')}
         </p>
       )}
-      <ol class="lines" ref={list}>
-        {requirements.map((requirement, index) => (
-          <RequirementLine
-            key={requirement.key}
-            requirement={requirement}
-            index={index}
-            count={requirements.length}
-            errorAt={errorAt}
-            onChange={(part) => replace(index, part)}
-            onMove={(by) => move(index, by)}
-            onRemove={() => {
-              change({ requirements: requirements.filter((_, at) => at !== index) });
-              focusSoon(`li:nth-child(${Math.max(1, index)}) textarea`);
-            }}
-          />
-        ))}
-      </ol>
-      <button
-        type="button"
-        class="add"
-        onClick={() => {
-          change(addRequirement(form));
-          focusSoon('li:last-child textarea');
-        }}
+      <EditableList
+        class="lines"
+        focus="textarea"
+        items={form.requirements}
+        onChange={(requirements) => change({ requirements })}
+        onAdd={() => change(addRequirement(form))}
+        addLabel="Add a requirement"
       >
-        Add a requirement
-      </button>
+        {(line) => <RequirementFields {...line} errorAt={errorAt} />}
+      </EditableList>
     </section>
   );
 }
 
-interface RequirementLineProps {
-  readonly requirement: Requirement;
-  readonly index: number;
-  readonly count: number;
+interface RequirementProps extends ListLine<Requirement> {
   readonly errorAt: FormPart['errorAt'];
-  readonly onChange: (part: Partial<Requirement>) => void;
-  readonly onMove: (by: -1 | 1) => void;
-  readonly onRemove: () => void;
 }
 
-function RequirementLine({ requirement, index, count, errorAt, ...on }: RequirementLineProps) {
-  const { key, id, text, criteria = '' } = requirement;
+function RequirementFields({ item, index, count, errorAt, ...on }: RequirementProps) {
+  const { id, text, criteria = '' } = item;
   const path = `requirements[${index}]`;
   return (
-    <li data-key={key}>
+    <>
       <Field
         label="Id"
         name={`${path}.requirement_id`}
@@ -265,53 +226,43 @@ function RequirementLine({ requirement, index, count, errorAt, ...on }: Requirem
           Remove
         </button>
       </div>
-    </li>
+    </>
   );
 }
 
 export function Guardrails({ form, change, errorAt }: FormPart) {
-  const { guardrails } = form;
-  const list = useRef<HTMLUListElement>(null);
   return (
     <section class="card stack" aria-labelledby="guardrails-head">
       <h2 id="guardrails-head">Guardrails</h2>
       <p class="hint">What must not happen, whatever the agents agree on. This list may be empty.</p>
       {errorAt('guardrails') && <p class="field-error">{errorAt('guardrails')}</p>}
-      <ul class="lines" ref={list}>
-        {guardrails.map(({ key, text }, index) => (
-          <li key={key} class="guardrail">
+      <EditableList
+        class="lines"
+        lineClass="guardrail"
+        focus="textarea"
+        items={form.guardrails}
+        onChange={(guardrails) => change({ guardrails })}
+        onAdd={() => change(addGuardrail(form))}
+        addLabel="Add a guardrail"
+      >
+        {({ item: { text }, index, onChange, onRemove }) => (
+          <>
             <Field
               label={`Guardrail ${index + 1}`}
               name={`guardrails[${index}]`}
               rows={2}
               value={text}
               error={errorAt(`guardrails[${index}]`)}
-              onInput={(value) =>
-                change({ guardrails: guardrails.map((item, at) => (at === index ? { ...item, text: value } : item)) })
-              }
+              onInput={(value) => onChange({ text: value })}
             />
             <div class="buttons">
-              <button
-                type="button"
-                aria-label={`Remove guardrail ${index + 1}`}
-                onClick={() => change({ guardrails: guardrails.filter((_, at) => at !== index) })}
-              >
+              <button type="button" aria-label={`Remove guardrail ${index + 1}`} onClick={onRemove}>
                 Remove
               </button>
             </div>
-          </li>
-        ))}
-      </ul>
-      <button
-        type="button"
-        class="add"
-        onClick={() => {
-          change(addGuardrail(form));
-          requestAnimationFrame(() => list.current?.querySelector<HTMLElement>('li:last-child textarea')?.focus());
-        }}
-      >
-        Add a guardrail
-      </button>
+          </>
+        )}
+      </EditableList>
     </section>
   );
 }
