@@ -194,6 +194,19 @@ describe('a file', () => {
     });
   });
 
+  test('keeps its source, and criteria of several lines', () => {
+    const source = { kind: 'openspec', location: 'changes/retry', sha256: 'a'.repeat(64) };
+    const acceptance_criteria = [
+      'Paper is missing\n- WHEN it is missing\n  - AND\n\n- THEN the job waits',
+      'It is logged',
+    ];
+    const requirements = [{ requirement_id: 'req-1', text: 'Retry.', acceptance_criteria }];
+    const reading = read({ title: 'Retry', requirements, source });
+    if ('faults' in reading) throw new Error(reading.faults.join('\n'));
+    expect(reading.unused).toEqual([]);
+    expect(inputOf(reading.form)).toMatchObject({ requirements, source });
+  });
+
   test('that begins with a byte order mark is read', () => {
     expect(readSessionFile('\uFEFF{"title":"Refunds"}')).toEqual({
       form: { ...EMPTY_FORM, title: 'Refunds' },

@@ -21,7 +21,7 @@ interface Line {
 
 export interface Requirement extends Line {
   readonly id: string;
-  /** The acceptance criteria, one on each line. */
+  /** The acceptance criteria, one on each line. An indented line belongs to the criterion above it. */
   readonly criteria?: string;
 }
 
@@ -48,6 +48,8 @@ export interface SessionForm extends AgendaForm {
   /** Number of people who must approve the contract and authorize each step, `1` or `2`. */
   readonly requiredApprovals: string;
   readonly group: string;
+  /** Where the text of the session was taken from, as its file says. No field changes it. */
+  readonly source: Json;
 }
 
 export interface FormPart {
@@ -73,6 +75,7 @@ export const EMPTY_FORM: SessionForm = {
   secretPolicy: 'refuse',
   requiredApprovals: '1',
   group: '',
+  source: {},
 };
 
 /** Proposes an id such as `req-4` that no requirement has. */
@@ -134,21 +137,25 @@ export function inputOf(form: SessionForm): Readonly<Record<string, unknown>> {
     secret_policy: form.secretPolicy,
     ...(form.requiredApprovals === '1' ? {} : { required_approvals: numberOr(form.requiredApprovals) }),
     ...filled({ fixture_version: form.fixtureVersion, environment: form.environment, group: form.group }),
+    ...(Object.keys(form.source).length === 0 ? {} : { source: form.source }),
     ...(form.roundLimit.trim() === '' ? {} : { round_limit: numberOr(form.roundLimit.trim()) }),
   };
 }
 
 /**
- * Splits a text into acceptance criteria, one for each line that is not empty. Without criteria, returns an object
- * without members.
+ * Splits a text into acceptance criteria: one for each line that is not empty, with the indented lines that
+ * follow it at once. Without criteria, returns an object without members.
  */
 function criteriaOf(text: string): object {
-  const lines = text
-    .split('\n')
-    .map((line) => line.trim())
+  const criteria = text
+    .split(/\n(?=\S|\n)/)
+    .map((one) => one.trim().replaceAll('\n  ', '\n'))
     .filter(Boolean);
-  return lines.length > 0 ? { acceptance_criteria: lines } : {};
+  return criteria.length > 0 ? { acceptance_criteria: criteria } : {};
 }
+
+const criteriaText = (criteria: readonly string[]): string =>
+  criteria.map((one) => one.trim().replaceAll('\n', '\n  ')).join('\n');
 
 const filled = (texts: object): object =>
   Object.fromEntries(Object.entries(texts).filter(([, text]) => String(text).trim() !== ''));
@@ -241,6 +248,7 @@ const MEMBERS = [
   'secret_policy',
   'required_approvals',
   'group',
+  'source',
 ];
 
 /** Reads a file that describes a session, of a template or of a mission. `parley create` accepts the same files. */
@@ -286,6 +294,7 @@ function formOf(session: Json, read: Reader): SessionForm {
     secretPolicy: read.oneOf(session.secret_policy, 'secret_policy', ['refuse', 'warn']),
     requiredApprovals: read.number(session.required_approvals, 'required_approvals') || EMPTY_FORM.requiredApprovals,
     group: read.text(session.group, 'group'),
+    source: read.record(session.source, 'source'),
   };
 }
 
@@ -293,7 +302,7 @@ function formOf(session: Json, read: Reader): SessionForm {
 export const requirementLines = (requirements: SessionView['requirements']): readonly Requirement[] =>
   requirements.map(({ requirement_id, text, acceptance_criteria = [] }, index) => ({
     ...{ key: index + 1, id: requirement_id, text },
-    ...(acceptance_criteria.length > 0 && { criteria: acceptance_criteria.join('\n') }),
+    ...(acceptance_criteria.length > 0 && { criteria: criteriaText(acceptance_criteria) }),
   }));
 
 function agentOf(value: unknown, path: string, read: Reader): AgentForm {
@@ -315,10 +324,11 @@ function requirementsOf(items: readonly unknown[], read: Reader): readonly Requi
     const given = read.record(item, path);
     const id = read.text(given.requirement_id, `${path}.requirement_id`);
     const text = read.text(given.text, `${path}.text`);
-    const criteria = read
-      .list(given.acceptance_criteria, `${path}.acceptance_criteria`)
-      .map((line, at) => read.text(line, `${path}.acceptance_criteria[${at}]`))
-      .join('\n');
+    const criteria = criteriaText(
+      read
+        .list(given.acceptance_criteria, `${path}.acceptance_criteria`)
+        .map((line, at) => read.text(line, `${path}.acceptance_criteria[${at}]`)),
+    );
     requirements.push({ key: index + 1, id: id || proposeId(requirements), text, ...(criteria ? { criteria } : {}) });
   }
   return requirements.length > 0 ? requirements : EMPTY_FORM.requirements;

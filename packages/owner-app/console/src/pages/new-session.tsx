@@ -196,7 +196,7 @@ function RequirementFields({ item, index, count, errorAt, ...on }: RequirementPr
       />
       <Field
         label={`Accepted when (${id})`}
-        hint="Optional. Write one criterion on each line. The requirement is met when all criteria are true."
+        hint="Optional. Write one criterion on each line, and indent further lines of it. The requirement is met when all criteria are true."
         name={`${path}.acceptance_criteria`}
         rows={2}
         value={criteria}
@@ -386,6 +386,11 @@ function MissionFields({ form, change, errorAt }: FormPart) {
         error={errorAt('objective')}
         onInput={(objective) => change({ objective })}
       />
+      {Object.keys(form.source).length > 0 && (
+        <p class="hint">
+          Source, as the file names it: <code>{visible(JSON.stringify(form.source))}</code>
+        </p>
+      )}
     </section>
   );
 }
