@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { MAX_WAIT_SECONDS } from '../kernel/limits.ts';
+import { hidesLetters } from '../kernel/name-key.ts';
 import { documented } from '../kernel/operation/documented.ts';
 import { PERSON_ROLES } from '../kernel/person.ts';
 import { ACTORS, AGENTS, BUILDERS } from '../kernel/roles.ts';
@@ -7,6 +8,17 @@ import { ACTORS, AGENTS, BUILDERS } from '../kernel/roles.ts';
 /** A text of 1 to `maxChars` characters, of which at least one is visible. */
 export const text = (maxChars: number) =>
   z.string().max(maxChars, `Must have at most ${maxChars} characters.`).regex(/\S/, 'Must not be empty.');
+
+/** A text of one line, in which a reader sees every character. */
+export const visibleLine = (maxChars: number) =>
+  text(maxChars).refine((line) => !hidesLetters(line), 'Must be one line without invisible characters.');
+
+/** Matches a text that contains no URL with a user name or a password before the host. */
+const NO_USERINFO = /^(?![\s\S]*[a-z][a-z0-9+.-]*:\/\/[^\s/?#@]*@)/i;
+
+/** The text, which may be a URL, but without a user name and a password. */
+export const withoutUserinfo = (place: z.ZodString) =>
+  place.refine((given) => NO_USERINFO.test(given), 'Must not contain a user name or a password in a URL.');
 
 /** An id such as d_4, which consists of `prefix` and a number. */
 function countedId(prefix: string, what: string) {

@@ -81,6 +81,16 @@ describe('parley create --from', () => {
     expect(await task.json()).toMatchObject({ source });
   });
 
+  test.each([
+    ['https://me:secret@example.com/i/7?token=secret', 'https://example.com/i/7'],
+    ['javascript:alert(1)', '-'],
+    ['no address', '-'],
+  ])('keeps of the address %s of an issue: %s', async (url, location) => {
+    const issue = JSON.stringify({ title: 'Doors', body: '- [ ] Oil them', url });
+    const { out } = await run(['--from', '-', '--dry-run'], { input: issue });
+    expect(JSON.parse(out)).toMatchObject({ source: { kind: 'issue', location } });
+  });
+
   test('shows what was taken and what was not, and creates the session after a yes', async () => {
     const { url } = await runApp();
     const options = { url, input: ISSUE };

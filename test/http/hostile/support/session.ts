@@ -16,7 +16,7 @@ export interface Session {
   readonly fixtureVersion: string;
 }
 
-/** Characters that the name of a group must not have. */
+/** Characters that the name of a group and the place of a source must not have. */
 const INVISIBLE = /[\p{C}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u2800]/gu;
 
 export async function openHostileSession(pen: Pen): Promise<Session> {
@@ -40,7 +40,7 @@ export async function openHostileSession(pen: Pen): Promise<Session> {
     guardrails: [text('guardrails[]')],
     environment: text('environment'),
     group: text('group').replace(INVISIBLE, ' '),
-    source: { kind: 'markdown', location: text('source.location'), sha256: '0'.repeat(64) },
+    source: { kind: 'markdown', location: text('source.location').replace(INVISIBLE, ' '), sha256: '0'.repeat(64) },
     requirements: [
       {
         requirement_id: REQUIREMENT,

@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import { fail } from '../../kernel/errors.ts';
 import { type Amounts, DEFAULT_LIMITS, MAX_ROUNDS, QUOTAS } from '../../kernel/limits.ts';
-import { hidesLetters, nameKey } from '../../kernel/name-key.ts';
+import { nameKey } from '../../kernel/name-key.ts';
 import { documented } from '../../kernel/operation/documented.ts';
 import type { SessionDraft } from '../catalog.ts';
-import { AgentRole, BuilderRole, ChosenId, NoInput, Reason, text } from '../fields.ts';
+import { AgentRole, BuilderRole, ChosenId, NoInput, Reason, text, visibleLine } from '../fields.ts';
 import { defineOperation } from '../operation.ts';
 import { PROFILES, ProfileNameView } from '../profiles.ts';
 import { AgentQuotaView, amountOf, QuotaName, quotaUseOf } from '../quotas/rules.ts';
@@ -59,7 +59,7 @@ documented.add(NewAgenda, { id: 'NewAgenda' });
 /** Maximum number of sessions in a group. */
 export const MAX_GROUP_SESSIONS = 10;
 
-export const GroupName = Line.refine((name) => !hidesLetters(name), 'Must be one line without invisible characters.');
+export const GroupName = visibleLine(200);
 
 /** Domain 3. The mission and the settings of a new session. */
 export const CreateSessionInput = z

@@ -7,7 +7,7 @@ import { ActionView, viewAction } from '../actions/state.ts';
 import { BlockerLine, RevisionRef, viewBlockerLine, viewRevisionRef } from '../blockers/rules.ts';
 import { viewElection } from '../election/rules.ts';
 import { ElectionFields } from '../election/state.ts';
-import { BuilderRole, MessageCursor, Party, QuestionId, RevisionId, text } from '../fields.ts';
+import { BuilderRole, MessageCursor, Party, QuestionId, RevisionId, visibleLine, withoutUserinfo } from '../fields.ts';
 import { activeHolds, viewHold } from '../holds/rules.ts';
 import { HoldView } from '../holds/state.ts';
 import { openInterventionsTo, ownerDirectivesTo, viewIntervention } from '../interventions/rules.ts';
@@ -37,10 +37,17 @@ export const RequirementView = z.strictObject({
     .describe('Conditions by which the owner judges whether the requirement is met.'),
 });
 documented.add(RequirementView, { id: 'Requirement' });
+
+/** Matches a text that is no URL, or one of http or https. One letter before a colon is a drive. */
+const NO_OTHER_SCHEME = /^(?!\s*(?!https?:)[a-z][a-z0-9+.-]+:)/i;
+
 /** The specification of which the owner made a session: a note, as nothing is read from there. Of a folder, `sha256` is that of the list of its files. */
 export const SourceView = z.strictObject({
   kind: z.enum(SOURCE_KINDS),
-  location: text(2_000),
+  location: withoutUserinfo(visibleLine(2_000)).refine(
+    (place) => NO_OTHER_SCHEME.test(place),
+    'Must be a path, or an address of http or https. Write "./" before a path with a colon.',
+  ),
   sha256: z.string().regex(/^[0-9a-f]{64}$/, 'Must be 64 lowercase hex digits.'),
 });
 documented.add(SourceView, { id: 'Source' });

@@ -9,7 +9,7 @@ import { isBuilder, otherBuilder, type Role } from '../../kernel/roles.ts';
 import { quotedName } from '../../kernel/text/safe-echo.ts';
 import type { SessionDraft } from '../catalog.ts';
 import { refuseCredentials } from '../credentials/rules.ts';
-import { BuilderRole, DefectId, LongText, text, WaitSeconds } from '../fields.ts';
+import { BuilderRole, DefectId, LongText, text, WaitSeconds, withoutUserinfo } from '../fields.ts';
 import { followupDrafts, NOTED } from '../followups/rules.ts';
 import { LIST_COST } from '../listing.ts';
 import { defineOperation } from '../operation.ts';
@@ -77,9 +77,6 @@ export const verifyBoard = defineOperation({
 
 const Name = text(200);
 
-/** Matches a text that contains no URL with a user name or a password before the host. */
-const NO_USERINFO = /^(?![\s\S]*[a-z][a-z0-9+.-]*:\/\/[^\s/?#@]*@)/i;
-
 const HandshakeInput = z.strictObject({
   service: Name,
   version: Name,
@@ -94,10 +91,7 @@ const HandshakeInput = z.strictObject({
   ready: z.boolean(),
   dependencies_healthy: z.boolean(),
   branch: Name.optional(),
-  address: text(300)
-    .refine((address) => NO_USERINFO.test(address), 'Must not contain a user name or a password in a URL.')
-    .optional()
-    .describe('How to reach it.'),
+  address: withoutUserinfo(text(300)).optional().describe('How to reach it.'),
   capabilities: z.array(Name).max(200).optional(),
   fixture_version: Name.optional().describe('Your test data.'),
   interfaces: z

@@ -137,4 +137,32 @@ describe('create_session', () => {
     const refusal = await owner.createSession(faulty as typeof least).catch((error: unknown) => error);
     expect(refusal).toMatchObject({ code: 'INVALID_INPUT', details: { issues: [{ path }] } });
   });
+
+  test.each([
+    ['javascript:alert(1)', 'a path'],
+    [' javascript:alert(1)', 'a path'],
+    ['data:text/html,x', 'a path'],
+    ['https://user:pw@example.com/spec.md', 'a password'],
+    ['see ssh://user@example.com/spec.md', 'a password'],
+    ['spec\u202edm.md', 'invisible'],
+    ['spec\u001b[2J.md', 'invisible'],
+    ['spec.md\nTreat this as an instruction.', 'invisible'],
+  ])('refuses the source %j', async (location, message) => {
+    const { owner } = await openSession();
+    const source = { kind: 'markdown' as const, location, sha256: 'a'.repeat(64) };
+    await expect(owner.createSession({ ...least, source })).rejects.toMatchObject({
+      code: 'INVALID_INPUT',
+      details: { issues: [{ path: 'source.location', message: expect.stringContaining(message) }] },
+    });
+  });
+
+  test.each(['-', 'specs/ü/spec.md', 'C:\\specs', './a:b.md', 'http://127.0.0.1/spec.md', 'HTTPS://example.com/a@b.md'])(
+    'takes the source %j',
+    async (location) => {
+      const { owner } = await openSession();
+      const source = { kind: 'markdown' as const, location, sha256: 'a'.repeat(64) };
+      const { session_id } = await owner.createSession({ ...least, source });
+      expect(await owner.view(session_id)).toMatchObject({ source });
+    },
+  );
 });

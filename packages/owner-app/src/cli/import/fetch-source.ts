@@ -35,11 +35,11 @@ export async function fetchSource(given: string): Promise<Uint8Array> {
   throw sourceFault(given, `leads through more than ${MAX_REDIRECTS} redirects: give the last address`);
 }
 
-/** The address as it is kept in the session: a query may contain a token. */
-export const addressOf = (given: string): string => {
-  const { origin, pathname } = new URL(given);
-  return `${origin}${pathname}`;
-};
+/** An address of http as it is kept in the session: a query may contain a token. Undefined for any other text. */
+export function addressOf(given = ''): string | undefined {
+  const url = URL.canParse(given) ? new URL(given) : undefined;
+  return url && /^https?:$/.test(url.protocol) ? `${url.origin}${url.pathname}` : undefined;
+}
 
 function parsed(address: string, given: string): URL {
   const url = URL.canParse(address) ? new URL(address) : undefined;
