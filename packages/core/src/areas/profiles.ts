@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { documented } from '../kernel/operation/documented.ts';
 import { canonicalJson } from '../kernel/text/canonical.ts';
-import type { Contract, SubmittedContract } from './document/contract.ts';
+import { type Contract, OptionalSection } from './document/contract.ts';
 
 /** What the owner can choose at the creation of a session. A session whose log names no profile is `full`. */
 export const PROFILE_NAMES = ['full', 'light'] as const;
@@ -13,7 +13,7 @@ export const ProfileNameView = z.enum(PROFILE_NAMES).register(documented, { id: 
  * What stands in a contract for a section that its author leaves out. The `fixture_version` of the session stands in for
  * the empty one.
  */
-export const LEFT_OUT_SECTIONS: Required<Omit<Contract, RequiredSection>> = {
+export const LEFT_OUT_SECTIONS: Pick<Contract, OptionalSection> = {
   scope: { in: [], out: [] },
   data_models: [],
   gates: [],
@@ -24,11 +24,6 @@ export const LEFT_OUT_SECTIONS: Required<Omit<Contract, RequiredSection>> = {
   fixture_version: '',
   artifacts: [],
 };
-
-type RequiredSection =
-  | 'schema_version'
-  | { [S in keyof Contract]-?: undefined extends SubmittedContract[S] ? never : S }[keyof Contract];
-type OptionalSection = Exclude<keyof Contract, RequiredSection>;
 
 /** How much a session asks of its agents and of its owner. Code asks these members, never for the name of a profile. */
 export interface ProfileTerms {
@@ -61,18 +56,6 @@ export interface ProfileTerms {
   readonly handoffStandsAlone: boolean;
 }
 
-const ALL_SECTIONS: readonly OptionalSection[] = [
-  'scope',
-  'data_models',
-  'gates',
-  'risks',
-  'safety_conditions',
-  'dependencies',
-  'rollout',
-  'fixture_version',
-  'artifacts',
-];
-
 export const PROFILES: Readonly<Record<ProfileName, ProfileTerms>> = {
   full: {
     maxRequirements: 200,
@@ -88,7 +71,7 @@ export const PROFILES: Readonly<Record<ProfileName, ProfileTerms>> = {
   },
   light: {
     maxRequirements: 3,
-    optional: ALL_SECTIONS,
+    optional: OptionalSection.options,
     waived: ['GATE_MISSING', 'ROLLOUT_WITHOUT_STEPS', 'SINGLE_EXECUTOR'],
     // What neither the short schema nor its example shows.
     told: [

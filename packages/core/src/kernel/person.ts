@@ -79,6 +79,9 @@ export const FORGE_TOKEN_OWNER = 'parley:forge';
 export const GROUP_LOG_PREFIX = 'group-';
 export const GROUP_OWNER = 'parley:group';
 
+/** The beginnings of the ids of all logs that are no sessions, apart from the log of people. */
+export const OTHER_LOG_PREFIXES = [ERASURE_LOG_PREFIX, KEYED_LOG_PREFIX, FORGE_TOKEN_LOG_PREFIX, GROUP_LOG_PREFIX];
+
 /** The owner id under which a storage keeps the log of an owner's erasures. */
 export const erasureOwnerOf = (ownerId: string): string => `parley:erased:${ownerId}`;
 

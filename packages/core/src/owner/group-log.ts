@@ -80,7 +80,7 @@ export async function sessionsInGroup(owner: OwnerOf, name: string): Promise<rea
   return await storedOf(owner, (await openLog(owner, logIdOf(owner, name)).load()).members);
 }
 
-/** Milliseconds after which a session that is not stored will not be stored: longer than its creation is sent again. */
+/** The milliseconds after which a session that has joined is stored, or never will be. */
 const STORING_MS = 60_000;
 
 /** The creations of one process that join the same group run one after another. */

@@ -8,7 +8,7 @@ export const FULL_MISSION: MissionFacts = {
   requirementIds: ['req-1', 'req-2', 'req-3'],
   scenarioIds: [],
   fixtureVersion: 'capture-2026-11',
-  profile: 'full',
+  waived: [],
 };
 
 /** The RESOLVED decisions of the session for which `FULL_CONTRACT` is written. */

@@ -161,7 +161,8 @@ describe('get_contract_schema in a light session', () => {
   });
 
   test('has an example that breaks no rule that applies', () => {
-    const mission = { requirementIds: ['req-1'], scenarioIds: [], fixtureVersion: '1', profile: 'light' } as const;
+    const { waived } = PROFILES.light;
+    const mission = { requirementIds: ['req-1'], scenarioIds: [], fixtureVersion: '1', waived };
     expect(answer.example).toEqual(SHORT_EXAMPLE);
     expect(checkContract({ ...answer.example, ...FILLED }, mission).issues).toEqual([]);
   });

@@ -36,7 +36,7 @@ export const DECIDED_STEPS = [...STEPS, RELEASE] as const;
 export type DecidedStep = (typeof DECIDED_STEPS)[number];
 
 /** The steps that an approval is about. That of the release is about both of its steps. */
-const stepsOf = (step: DecidedStep): readonly ApprovedStep[] =>
+export const stepsOf = (step: DecidedStep): readonly ApprovedStep[] =>
   step === RELEASE ? ['deployment', 'activation'] : [step];
 
 /** The last of the steps that an approval is about: who has approved it, has approved the others too. */

@@ -30,12 +30,12 @@ import {
 } from './rules.ts';
 import {
   checkOf,
-  completed,
   NewRevision,
   precomputeCheck,
   precomputeSubmission,
   repeatedIn,
   revisionDrafts,
+  storedForm,
   submissionParts,
   viewNewRevision,
 } from './submission.ts';
@@ -113,8 +113,8 @@ type Ops = z.output<typeof PatchInput>['ops'];
 const applied = memoizeBy(
   (ops: Ops, state: SessionState, document: ReadDocument): unknown => {
     const { latest } = state.contract;
-    const base = latest ? JSON.parse(document(latest.content_hash)) : completed(state, {});
-    return completed(state, applyPatch(base, readValues(ops)));
+    const base = latest ? JSON.parse(document(latest.content_hash)) : storedForm(state, {});
+    return storedForm(state, applyPatch(base, readValues(ops)));
   },
   ({ sessionId, contract }) => `${sessionId} ${contract.latest?.content_hash ?? ''}`,
 );
@@ -194,10 +194,10 @@ export const validateContractDraft = defineOperation({
   }),
   errors: [],
 
-  precompute: (state, { contract }) => precomputeCheck(state, completed(state, contract)),
+  precompute: (state, { contract }) => precomputeCheck(state, storedForm(state, contract)),
 
   reply(state, input) {
-    const value = completed(state, input.contract);
+    const value = storedForm(state, input.contract);
     const { contract, issues, errorCount, warningCount } = checkOf(state, value);
     const unsettled = contract
       ? checkDecisions(contract.decisions, decisionFacts(state), citedDecisions(contract))

@@ -18,7 +18,7 @@ import type { SessionDraft } from '../catalog.ts';
 import { type Contract, outlineOf } from '../document/contract.ts';
 import { changesBetween } from '../document/diff.ts';
 import { type ShownOp, shownOp } from '../document/shown-changes.ts';
-import { standingOf, submissionDrafts } from '../election/rules.ts';
+import { claimOf, submissionDrafts } from '../election/rules.ts';
 import { At, BuilderRole, RevisionId } from '../fields.ts';
 import { LIST_COST, pageCall } from '../listing.ts';
 import { defineOperation } from '../operation.ts';
@@ -73,7 +73,7 @@ const checkOfObject = memoizeBy(
 export const checkOf = (state: SessionState, value: unknown): ContractCheck =>
   isObject(value) ? checkOfObject(value, state) : checkContract(value, missionFacts(state));
 
-const completedObject = memoizeBy(
+const storedFormOfObject = memoizeBy(
   (value: object, state: SessionState): unknown => {
     if (!isRecord(value)) return value;
     const { optional } = termsOf(state);
@@ -95,8 +95,8 @@ const completedObject = memoizeBy(
  * The contract that a revision with this value stores: if the profile of the session allows that, with the sections that
  * the author has left out, and with the members of the agenda's scenarios that the tests of the same ids have left out.
  */
-export const completed = (state: SessionState, value: unknown): unknown =>
-  isObject(value) ? completedObject(value, state) : value;
+export const storedForm = (state: SessionState, value: unknown): unknown =>
+  isObject(value) ? storedFormOfObject(value, state) : value;
 
 /** Runs the expensive steps of a validation. The event loop runs after each `yield`. */
 export function* precomputeCheck(state: SessionState, value: unknown): Generator<unknown> {
@@ -284,12 +284,12 @@ function listPreflight(
 /** Refuses a caller that is not the Contract Author. The events that make the caller of the first revision the author. */
 function authorDrafts(state: SessionState, caller: Caller): SessionDraft[] {
   const { role } = caller;
-  const standing = standingOf(state, role);
-  if (!standing || !isBuilder(role)) {
+  const claim = claimOf(state, role);
+  if (!claim || !isBuilder(role)) {
     requireAuthor(state, role);
     return [];
   }
-  if (standing === 'nominated') requireScope(state, caller, 'elect_contract_author');
+  if (claim === 'nominated') requireScope(state, caller, 'elect_contract_author');
   return submissionDrafts(state, role);
 }
 
@@ -306,7 +306,7 @@ export const submissionParts = {
   documents: latestDocument,
 
   precompute: (state: SessionState, { contract }: SubmissionInput, _caller: unknown, document: ReadDocument) =>
-    precomputeSubmission(state, completed(state, contract), document),
+    precomputeSubmission(state, storedForm(state, contract), document),
 
   decide(
     state: SessionState,
@@ -317,7 +317,7 @@ export const submissionParts = {
     const elected = authorDrafts(state, caller);
     if (why.approve) requireScope(state, caller, 'submit_final_review');
     const parent = requireParent(state, expected_parent_id);
-    return [...elected, ...revisionDrafts(state, { value: completed(state, contract), parent, document, ...why })];
+    return [...elected, ...revisionDrafts(state, { value: storedForm(state, contract), parent, document, ...why })];
   },
 
   reply: viewNewRevision,

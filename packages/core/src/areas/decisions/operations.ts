@@ -12,7 +12,6 @@ import {
   DecisionResult,
   decisionOf,
   decisionSeqs,
-  isActive,
   ListedDecision,
   Proposal,
   recordProposal,
@@ -22,7 +21,7 @@ import {
   viewWholeDecision,
   wasReadBy,
 } from './rules.ts';
-import { latestOn } from './state.ts';
+import { isActive, latestOn } from './state.ts';
 
 /**
  * Spec 3. Both builders must accept a decision, also the builder that proposed it. The second acceptance resolves the

@@ -16,7 +16,7 @@ import type { SessionState } from '../state.ts';
 import { storedData } from '../stored-data.ts';
 import { wordDiff } from '../word-diff.ts';
 import { decisionEvents } from './events.ts';
-import { type Decision, type Decisions, DecisionView, latestOn, replacementOf } from './state.ts';
+import { type Decision, type Decisions, DecisionView, isActive, latestOn, replacementOf } from './state.ts';
 
 export interface GivenProposal {
   readonly topic: string;
@@ -27,8 +27,6 @@ export interface GivenProposal {
   /** Id of the decision that the proposer replaces. */
   readonly supersedes?: string | undefined;
 }
-
-export const isActive = ({ status }: Decision): boolean => status === 'PROPOSED' || status === 'RESOLVED';
 
 export function decisionOf({ all }: Decisions, id: string): Decision {
   return (

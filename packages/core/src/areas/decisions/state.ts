@@ -154,6 +154,8 @@ const replacements = memoizeBy(
 export const replacementOf = (decisions: Decisions, { decision_id }: Decision): Decision | undefined =>
   lookUp(decisions.all, replacements(decisions).get(decision_id) ?? '');
 
+export const isActive = ({ status }: Decision): boolean => status === 'PROPOSED' || status === 'RESOLVED';
+
 export const latestOn = ({ all, latestOf }: Decisions, topic: string): Decision | undefined => {
   const id = lookUp(latestOf, nameKey(topic));
   return id === undefined ? undefined : lookUp(all, id);
@@ -168,7 +170,7 @@ export function resolvedOn(decisions: Decisions, topic: string): string | null {
 /** The id of the decision on a topic that is PROPOSED or RESOLVED. Null if there is none. */
 export function activeOn(decisions: Decisions, topic: string): string | null {
   const latest = latestOn(decisions, topic);
-  return latest?.status === 'PROPOSED' || latest?.status === 'RESOLVED' ? latest.decision_id : null;
+  return latest && isActive(latest) ? latest.decision_id : null;
 }
 
 /** The newest decision that replaced the given decision, directly or through others. Undefined if none did. */

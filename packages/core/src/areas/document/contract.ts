@@ -180,11 +180,7 @@ export const Contract = z.strictObject({
 });
 documented.add(Contract, { id: 'Contract' });
 
-/**
- * A contract as its author may send it. The profile of the session says which of the optional sections may be left out;
- * they are filled in when the contract is stored.
- */
-export const SubmittedContract = Contract.partial({
+const OPTIONAL = {
   scope: true,
   data_models: true,
   gates: true,
@@ -194,7 +190,17 @@ export const SubmittedContract = Contract.partial({
   rollout: true,
   fixture_version: true,
   artifacts: true,
-});
+} as const;
+
+/** The name of a section that a profile may let the author leave out. */
+export const OptionalSection = Contract.pick(OPTIONAL).keyof();
+export type OptionalSection = z.output<typeof OptionalSection>;
+
+/**
+ * A contract as its author may send it. The profile of the session says which of the optional sections may be left out;
+ * they are filled in when the contract is stored.
+ */
+export const SubmittedContract = Contract.partial(OPTIONAL);
 documented.add(SubmittedContract, { id: 'SubmittedContract' });
 export type SubmittedContract = z.output<typeof SubmittedContract>;
 

@@ -33,10 +33,10 @@ export function nominationDrafts(
 }
 
 /**
- * Whether a builder may become the author by submitting the first revision: the owner chose it when it created the session
- * (`chosen`), or the other builder has nominated it (`nominated`).
+ * Why a builder may become the author by submitting the first revision: the owner chose it when it created the session
+ * (`chosen`), or the other builder has nominated it (`nominated`). Undefined if it may not.
  */
-export function standingOf({ election, profile }: SessionState, role: Role): 'chosen' | 'nominated' | undefined {
+export function claimOf({ election, profile }: SessionState, role: Role): 'chosen' | 'nominated' | undefined {
   if (profile.phase !== 'PLANNING' || !isBuilder(role)) return undefined;
   if (election.contract_author === role) return 'chosen';
   return election.nominations[otherBuilder(role)]?.candidate === role ? 'nominated' : undefined;
@@ -44,7 +44,7 @@ export function standingOf({ election, profile }: SessionState, role: Role): 'ch
 
 /** The events by which a builder that may become the author does so with its first revision. */
 export const submissionDrafts = (state: SessionState, role: Builder): SessionDraft[] =>
-  standingOf(state, role) === 'chosen'
+  claimOf(state, role) === 'chosen'
     ? electionDrafts(state, role).map((draft) => ({ ...draft, actor: 'system' as const }))
     : nominationDrafts(state, role, { candidate: role, reason: 'Submits the first revision.' });
 

@@ -7,7 +7,7 @@ import { isBuilder, type Role } from '../../kernel/roles.ts';
 import type { SessionDraft } from '../catalog.ts';
 import { BuilderRole, text } from '../fields.ts';
 import { pickOf } from '../pick.ts';
-import { FollowupKind, type Followups, FollowupView, nextId } from './state.ts';
+import { type Followup, FollowupKind, type Followups, FollowupView, nextId } from './state.ts';
 
 /** Maximum number of follow-ups that each role notes in a session. A new session takes at most 200 requirements. */
 const MAX_FOLLOWUPS = 200;
@@ -44,12 +44,12 @@ interface Noting {
  * @throws ParleyError LIMIT_EXCEEDED if the role would have more than 200
  */
 export function followupDrafts(
-  { all }: Followups,
+  followups: Followups,
   noted: readonly Noted[] = [],
   { role, origin, ahead = 0 }: Noting,
 ): SessionDraft[] {
   if (noted.length === 0) return [];
-  const own = valuesOf(all).filter(({ by, ofVerdict }) => by === role && !ofVerdict);
+  const own = notedBy(followups, role);
   const known = new Set(own.map(keyOf));
   const added = noted
     .map(({ side, ...said }, index) => ({ ...said, side: side ?? sideOf(role, index) }))
@@ -61,9 +61,16 @@ export function followupDrafts(
     });
   return added.map(({ side, kind, text }, index) => ({
     kind: 'followup.noted',
-    data: { followup_id: nextId(all.size + ahead + index), side, kind, text, ...(origin && { origin }) },
+    data: { followup_id: nextId(followups.all.size + ahead + index), side, kind, text, ...(origin && { origin }) },
   }));
 }
+
+const notedBy = ({ all }: Followups, role: Role): Followup[] =>
+  valuesOf(all).filter(({ by, ofVerdict }) => by === role && !ofVerdict);
+
+/** The follow-up of a role with this side, kind and text. */
+export const followupOf = (followups: Followups, role: Role, noted: Required<Noted>): Followup | undefined =>
+  notedBy(followups, role).find((one) => keyOf(one) === keyOf(noted));
 
 const keyOf = ({ side, kind, text }: Required<Noted>): string => `${side} ${kind} ${text}`;
 

@@ -63,10 +63,8 @@ function withDeviations(
   const origin = { type: 'attempt', id: `${scenario_id}/${attempt}` };
   const added = deviations.reduce((before, text) => {
     const followup_id = nextId(before.size);
-    return withEntry(before, followup_id, {
-      ...{ followup_id, kind: 'deviation' as const, side, text, by, origin, noted_at },
-      ofVerdict: true,
-    });
+    const followup: Followup = { followup_id, kind: 'deviation', side, text, by, origin, noted_at, ofVerdict: true };
+    return withEntry(before, followup_id, followup);
   }, all);
   return { all: added };
 }

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { fail } from '../../kernel/errors.ts';
 import { valuesOf } from '../../kernel/log/persistent-collections.ts';
 import { BuilderRole, text } from '../fields.ts';
-import { followupDrafts, viewFollowup } from '../followups/rules.ts';
+import { followupDrafts, followupOf, viewFollowup } from '../followups/rules.ts';
 import { type Followup, FollowupKind, FollowupView } from '../followups/state.ts';
 import { defineOperation } from '../operation.ts';
 import type { SessionState } from '../state.ts';
@@ -35,10 +35,8 @@ export const noteFollowup = defineOperation({
     return followupDrafts(state.followups, [noted], { role });
   },
 
-  reply: ({ followups }, { side, kind, text }) => {
-    const found = valuesOf(followups.all).find(
-      (one) => one.by === 'owner' && one.side === side && one.kind === kind && one.text === text,
-    );
+  reply({ followups }, noted, { caller: { role } }) {
+    const found = followupOf(followups, role, noted);
     return { followup: viewFollowup(found ?? fail('INTERNAL', 'The state does not contain the follow-up.')) };
   },
 });

@@ -11,7 +11,7 @@ import { AgentQuotaView, amountOf, QuotaName, quotaUseOf } from '../quotas/rules
 import { AgendaScenario, END_REASONS, SECRET_POLICIES } from '../session/events.ts';
 import { SourceView } from '../session/views.ts';
 import { demandsRun } from '../validation/test-rules.ts';
-import { ReasonInput, requireOpen, requirePhase, requireStatus, Standing, viewStanding } from './rules.ts';
+import { distinct, ReasonInput, requireOpen, requirePhase, requireStatus, Standing, viewStanding } from './rules.ts';
 
 const Line = text(200);
 const Sentence = text(2_000);
@@ -22,8 +22,6 @@ const AgentInput = z.strictObject({
   service: Line.optional().describe('The service that the agent builds.'),
 });
 documented.add(AgentInput, { id: 'NewAgent' });
-
-const isEach = (keys: readonly string[]): boolean => new Set(keys).size === keys.length;
 
 const NewScenario = z.strictObject({
   ...AgendaScenario.shape,
@@ -43,13 +41,13 @@ const NewAgenda = z
     topics: z
       .array(z.strictObject({ topic: Line, question: Sentence }))
       .max(50)
-      .refine((topics) => isEach(topics.map(({ topic }) => nameKey(topic))), 'Names a topic twice.')
+      .refine((topics) => distinct(topics.map(({ topic }) => nameKey(topic))), 'Names a topic twice.')
       .optional()
       .describe('What the agents should decide: the name of each decision, and the question that it answers.'),
     scenarios: z
       .array(NewScenario)
       .max(100)
-      .refine((scenarios) => isEach(scenarios.map(({ id }) => id)), 'Names an id twice.')
+      .refine((scenarios) => distinct(scenarios.map(({ id }) => id)), 'Names an id twice.')
       .optional()
       .describe('What the contract should test.'),
   })
@@ -84,10 +82,7 @@ export const CreateSessionInput = z
       )
       .min(1, 'Name at least one requirement.')
       .max(200)
-      .refine(
-        (list) => new Set(list.map(({ requirement_id }) => requirement_id)).size === list.length,
-        'Names a requirement_id twice.',
-      )
+      .refine((list) => distinct(list.map(({ requirement_id }) => requirement_id)), 'Names a requirement_id twice.')
       .describe('The mission requirements; the contract maps each of them.'),
     agenda: NewAgenda.optional(),
     round_limit: z
@@ -186,7 +181,7 @@ export function createdDraft(
     fixture_version: input.fixture_version ?? '1',
     environment: input.environment,
     contract_author: input.contract_author,
-    agents: { agent_a: profileOf(agents.agent_a, 'a'), agent_b: profileOf(agents.agent_b, 'b') },
+    agents: { agent_a: namedAgent(agents.agent_a, 'a'), agent_b: namedAgent(agents.agent_b, 'b') },
     secret_policy: input.secret_policy ?? 'refuse',
     moderator_entitled: isModeratorEntitled,
     required_approvals: input.required_approvals === 2 ? 2 : undefined,
@@ -197,7 +192,7 @@ export function createdDraft(
   return { kind: 'session.created', data, actor: 'owner' };
 }
 
-const profileOf = (given: z.output<typeof AgentInput> = {}, letter: 'a' | 'b') => ({
+const namedAgent = (given: z.output<typeof AgentInput> = {}, letter: 'a' | 'b') => ({
   name: given.name ?? `Agent ${letter.toUpperCase()}`,
   repository: given.repository ?? `repository-${letter}`,
   service: given.service ?? `service-${letter}`,

@@ -5,6 +5,7 @@ import { BUILDERS } from '../../kernel/roles.ts';
 import { isRecord, parseOrNull } from '../../kernel/text/json-value.ts';
 import { reportAction, reportedStage } from '../actions/rules.ts';
 import { RELEASE } from '../approvals/events.ts';
+import { stepsOf } from '../approvals/state.ts';
 import { Contract, GATE_STAGES } from '../document/contract.ts';
 import { EvidenceLevelName } from '../evidence.ts';
 import type { SessionState } from '../state.ts';
@@ -34,8 +35,6 @@ export const GATE_FIELDS = {
     ),
 };
 
-const stagesOf = (stage: BriefStage): readonly string[] => (stage === RELEASE ? ['deployment', 'activation'] : [stage]);
-
 /**
  * Lists the gates of a stage.
  * @param text the RFC 8785 form of the contract, or null if there is no revision
@@ -51,7 +50,7 @@ export function listGates(
   const reported = isReported && reportedStage(state) === stage ? ('claimed' as const) : null;
   const all = Contract.shape.gates.safeParse(isRecord(contract) ? contract.gates : []);
   const gates = lists.list({
-    records: (all.data ?? []).filter((gate) => stagesOf(stage).includes(gate.stage)),
+    records: (all.data ?? []).filter((gate) => stepsOf(stage).includes(gate.stage)),
     view: ({ id, title, condition }) => {
       const standing = standings.get(id);
       return { id, title, condition, level: standing ? standing.level : reported, ...(standing && { standing }) };

@@ -12,6 +12,7 @@ import { reportAction } from '../actions/rules.ts';
 import { AgendaOpen, viewAgenda } from '../agenda/rules.ts';
 import { RELEASE } from '../approvals/events.ts';
 import { ApprovalsView, viewApprovals } from '../approvals/rules.ts';
+import { lastStepOf } from '../approvals/state.ts';
 import type { Revision } from '../contract/state.ts';
 import { type Decision, latestOn } from '../decisions/state.ts';
 import { EvidenceLevelName } from '../evidence.ts';
@@ -280,7 +281,7 @@ function conditionsOf(state: SessionState, stage: BriefStage): string[] {
   }
   return [
     ...certificationOf(state).flatMap(({ check, ok, detail }) => (ok ? [] : [`${check}: ${detail}`])),
-    ...(stage === 'activation' || stage === RELEASE ? missingGates(state, 'activation') : []).map(
+    ...(lastStepOf(stage) === 'activation' ? missingGates(state, 'activation') : []).map(
       ({ gate_id, missing }) => `Gate ${gate_id} is missing ${missing.join('; ')}.`,
     ),
   ];

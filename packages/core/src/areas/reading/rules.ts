@@ -2,7 +2,6 @@ import { z } from 'zod';
 import { fail } from '../../kernel/errors.ts';
 import { keysOf, lookUp, valuesOf } from '../../kernel/log/persistent-collections.ts';
 import { documented } from '../../kernel/operation/documented.ts';
-import { canonicalJson } from '../../kernel/text/canonical.ts';
 import { isRecord, parseOrNull } from '../../kernel/text/json-value.ts';
 import { quotedName } from '../../kernel/text/safe-echo.ts';
 import { sha256Hex } from '../../kernel/text/sha256.ts';
@@ -10,7 +9,7 @@ import { isLaterRevision } from '../contract/rules.ts';
 import { Contract } from '../document/contract.ts';
 import { readSection } from '../document/read-with.ts';
 import { At } from '../fields.ts';
-import { LEFT_OUT_SECTIONS, termsOf } from '../profiles.ts';
+import { leftOutOf, termsOf } from '../profiles.ts';
 import type { SessionState } from '../state.ts';
 import type { Reading, SectionRead } from './state.ts';
 
@@ -53,18 +52,15 @@ export function readSections({ profile }: SessionState, text: string): Section[]
   return [{ section: REQUIREMENTS, sha256: sha256Hex(JSON.stringify(profile.requirements)) }, ...sections];
 }
 
-/** The sections that an author has left out, as they are stored. */
-const LEFT_OUT = sectionsOf(canonicalJson(LEFT_OUT_SECTIONS));
-
 /**
  * The sections of a revision that a brief asks the owner to read: not those that the author left out, as the profile of
  * the session allows, unless the owner has read another text there.
  */
 export function sectionsToRead(state: SessionState, text: string): Section[] {
-  const { optional } = termsOf(state);
+  const contract = parseOrNull(text);
+  const leftOut = new Set<string>(isRecord(contract) ? leftOutOf(contract, termsOf(state)) : []);
   const isLeftOut = ({ section, sha256 }: Section): boolean =>
-    optional.some((name) => name === section) &&
-    LEFT_OUT.some((one) => one.section === section && one.sha256 === sha256) &&
+    leftOut.has(section) &&
     !valuesOf(state.reading)
       .flat()
       .some((read) => read.section === section && read.sha256 !== sha256);

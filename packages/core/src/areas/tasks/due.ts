@@ -54,9 +54,10 @@ function once(tasks: readonly Task[]): Task[] {
 }
 
 /**
- * Questions and directives come first, unless the turn of the builder answers the questions of agents, then the pending actions, then the work of the phase with the reviews and the
+ * Questions and directives come first, then the pending actions, then the work of the phase with the reviews and the
  * answers to findings that block, then the answers to other findings. What the builder has acknowledged and not finished
  * comes last. In CONTRACT, the first blocker comes before the reviews and answers; in the other phases, they come first.
+ * Questions of agents are left out while the turn of the builder is due: it answers them.
  */
 function builderTasks(state: SessionState, builder: Builder): Task[] {
   const { status, phase } = state.profile;

@@ -3,7 +3,7 @@ import { withoutCredentials } from '../credentials/rules.ts';
 import { activeOn, lastReplacement } from '../decisions/state.ts';
 import type { Contract } from '../document/contract.ts';
 import type { MissionFacts } from '../document/mission-facts.ts';
-import { PROFILES, profileOf } from '../profiles.ts';
+import { termsOf } from '../profiles.ts';
 import type { SessionState } from '../state.ts';
 import { DATA_MODEL_RULES } from './data-model-rules.ts';
 import { DECISION_REPEATED, DECISION_RULES, type Position } from './decision-rules.ts';
@@ -89,9 +89,8 @@ export function checkContract(value: unknown, mission: MissionFacts): ContractCh
   const errors: Issue[] = [];
   const warnings: Issue[] = [];
   const counts = { error: 0, warning: 0 };
-  const { waived } = PROFILES[mission.profile];
   for (const rule of RULES) {
-    if (rule.reads !== 'contract' || waived.includes(rule.code)) continue;
+    if (rule.reads !== 'contract' || mission.waived.includes(rule.code)) continue;
     const listed = rule.severity === 'error' ? errors : warnings;
     for (const fault of rule.check(contract, mission)) {
       counts[rule.severity] += 1;
@@ -143,7 +142,7 @@ export const missionFacts = (state: SessionState): MissionFacts => ({
   requirementIds: state.profile.requirements.map(({ requirement_id }) => requirement_id),
   scenarioIds: state.profile.agenda?.scenarios.map(({ id }) => id) ?? [],
   fixtureVersion: state.profile.fixture_version,
-  profile: profileOf(state),
+  waived: termsOf(state).waived,
 });
 
 export const decisionFacts = ({ decisions, profile: { agenda } }: SessionState): DecisionFacts => ({

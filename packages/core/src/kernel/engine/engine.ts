@@ -5,13 +5,7 @@ import type { Limits } from '../limits.ts';
 import type { SafeObserver } from '../observe/observer.ts';
 import type { Call } from '../operation/call.ts';
 import type { Domain, ServiceInfo, SessionRoot } from '../operation/operation.ts';
-import {
-  ERASURE_LOG_PREFIX,
-  FORGE_TOKEN_LOG_PREFIX,
-  GROUP_LOG_PREFIX,
-  KEYED_LOG_PREFIX,
-  PEOPLE_LOG,
-} from '../person.ts';
+import { OTHER_LOG_PREFIXES, PEOPLE_LOG } from '../person.ts';
 import type { Reply } from '../reply.ts';
 import type { ResponseCache } from '../session/response-cache.ts';
 import type { Sessions } from '../session/sessions.ts';
@@ -213,7 +207,4 @@ export function noteBroken<S extends SessionRoot>({ storage }: Engine<S>, sessio
 const isSessionOfStorage = (sessionId: string): boolean =>
   isStorableText(sessionId) &&
   sessionId !== PEOPLE_LOG.sessionId &&
-  !sessionId.startsWith(ERASURE_LOG_PREFIX) &&
-  !sessionId.startsWith(KEYED_LOG_PREFIX) &&
-  !sessionId.startsWith(FORGE_TOKEN_LOG_PREFIX) &&
-  !sessionId.startsWith(GROUP_LOG_PREFIX);
+  !OTHER_LOG_PREFIXES.some((prefix) => sessionId.startsWith(prefix));

@@ -156,13 +156,17 @@ describe('create_session', () => {
     });
   });
 
-  test.each(['-', 'specs/ü/spec.md', 'C:\\specs', './a:b.md', 'http://127.0.0.1/spec.md', 'HTTPS://example.com/a@b.md'])(
-    'takes the source %j',
-    async (location) => {
-      const { owner } = await openSession();
-      const source = { kind: 'markdown' as const, location, sha256: 'a'.repeat(64) };
-      const { session_id } = await owner.createSession({ ...least, source });
-      expect(await owner.view(session_id)).toMatchObject({ source });
-    },
-  );
+  test.each([
+    '-',
+    'specs/ü/spec.md',
+    'C:\\specs',
+    './a:b.md',
+    'http://127.0.0.1/spec.md',
+    'HTTPS://example.com/a@b.md',
+  ])('takes the source %j', async (location) => {
+    const { owner } = await openSession();
+    const source = { kind: 'markdown' as const, location, sha256: 'a'.repeat(64) };
+    const { session_id } = await owner.createSession({ ...least, source });
+    expect(await owner.view(session_id)).toMatchObject({ source });
+  });
 });
