@@ -1,5 +1,5 @@
 import { sha256Hex } from '@parley/core/hash';
-import { parseOrNull } from '@parley/core/json';
+import { isRecord, parseOrNull } from '@parley/core/json';
 import { type Json, readAs } from '../../text/read-as.ts';
 import { visibleLine } from '../../text/visible.ts';
 import { type AgentFlags, connectAgent } from '../agent/agent-client.ts';
@@ -133,6 +133,6 @@ const notFrozen = (filename: string): CliError =>
 /** The JSON object in the text of an artifact. */
 export function objectIn(text: string, filename: string): Json {
   const value = parseOrNull(text);
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) throw notFrozen(filename);
-  return { ...value };
+  if (!isRecord(value)) throw notFrozen(filename);
+  return value;
 }

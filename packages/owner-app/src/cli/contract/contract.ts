@@ -36,7 +36,7 @@ interface Flags {
 }
 
 /** The actions that take a flag. A flag that is not listed works with every action. */
-const OF: Readonly<Partial<Record<keyof Flags, readonly Action[]>>> = {
+const ACTIONS_OF: Readonly<Partial<Record<keyof Flags, readonly Action[]>>> = {
   agentsMd: ['pull'],
   role: ['pull', 'diff'],
   peer: ['check'],
@@ -102,7 +102,7 @@ export function addContract(program: Command, terminal: Terminal): void {
 }
 
 function requireOwnFlags(action: Action, flags: Flags): void {
-  for (const [flag, actions] of Object.entries(OF))
+  for (const [flag, actions] of Object.entries(ACTIONS_OF))
     if (flag in flags && !actions.includes(action))
       throw new CliError(
         EXIT.USAGE,

@@ -27,7 +27,7 @@ interface DemoRun {
 
 const EXAMPLES = `
 Examples:
-  parley demo                          on a server of its own; beside a folder .parley, on the server of that folder
+  parley demo                          on a server of its own; beside the data folder of a server, on that server
   parley demo --moderator              with a third agent that asks questions and can stop the approval
   parley demo signed-webhooks --speed 2
   parley demo my-mission.json --standalone --fast`;
@@ -40,7 +40,7 @@ export function addDemo(program: Command, terminal: Terminal, listings: readonly
     .option('--moderator', 'let a moderator take part; the mission must have a part for a moderator')
     .option(
       '--standalone',
-      'run on a server of its own, in memory, and leave nothing; this is the default unless there is a folder .parley here, or PARLEY_URL, PARLEY_OWNER_KEY or PARLEY_DATA is set: then the demo runs on that server, which must be running, and its session stays there',
+      'run on a server of its own, in memory, and leave nothing; this is the default unless the folder .parley here has the files of a server, or PARLEY_URL, PARLEY_OWNER_KEY or PARLEY_DATA is set: then the demo runs on that server, which must be running, and its session stays there',
     )
     .option('--speed <factor>', 'speed of the output: 0.5 is slower, 3 is faster', parseSpeed, 1)
     .option('--fast', 'print without pauses; this is the default if the output is not a terminal')
