@@ -218,6 +218,10 @@ export const isReceived = (manifest: ManifestState, role: Role, filename: string
 export const receiptsMissing = (manifest: ManifestState, builder: Builder): ManifestArtifact[] =>
   artifactsOf(manifest, builder).filter(({ filename }) => !isReceived(manifest, builder, filename));
 
+/** The names of the artifacts of a builder that it has. */
+export const receivedBy = (manifest: ManifestState, builder: Builder): string[] =>
+  artifactsOf(manifest, builder).flatMap(({ filename }) => (isReceived(manifest, builder, filename) ? [filename] : []));
+
 /** sha256 by filename. */
 export const Receipts = z.record(z.string(), text(100));
 

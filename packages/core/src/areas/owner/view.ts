@@ -20,6 +20,7 @@ import { viewIntervention } from '../interventions/rules.ts';
 import { type Intervention, InterventionView } from '../interventions/state.ts';
 import { pageCall } from '../listing.ts';
 import { Manifest } from '../manifest/events.ts';
+import { receivedBy } from '../manifest/rules.ts';
 import { defineOperation } from '../operation.ts';
 import { pickOf } from '../pick.ts';
 import { listPreflight } from '../preflight/rules.ts';
@@ -157,8 +158,8 @@ export const view = defineOperation({
       approvals: viewAllApprovals(state),
       build_progress: buildProgress(state),
       receipts: {
-        agent_a: [...state.manifest.receipts.agent_a],
-        agent_b: [...state.manifest.receipts.agent_b],
+        agent_a: receivedBy(state.manifest, 'agent_a'),
+        agent_b: receivedBy(state.manifest, 'agent_b'),
       },
       readiness: readiness(),
       moderator: viewModerator(state),

@@ -155,6 +155,8 @@ describe('view', () => {
     expect(view.preflight).toMatchObject({ revision_id: 'r_1', complete: true });
     expect(view.manifest).toMatchObject({ manifest_id: 'm_1', revision_id: 'r_1' });
     expect([view.receipts.agent_a.length, view.receipts.agent_b.length]).toEqual([2, 3]);
+    const { receipts } = given(approved).when('view', {}, 'owner').reply();
+    expect(receipts).toEqual({ agent_a: ['shared-contract.json'], agent_b: ['shared-contract.json'] });
     expect(view.readiness.map(({ verdict }) => verdict)).toEqual(['READY_TO_CODE', 'READY_TO_CODE']);
     expect(view.state.instruction.tool).toBe('authorize');
   });
