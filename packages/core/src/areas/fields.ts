@@ -4,6 +4,7 @@ import { hidesLetters } from '../kernel/name-key.ts';
 import { documented } from '../kernel/operation/documented.ts';
 import { PERSON_ROLES } from '../kernel/person.ts';
 import { ACTORS, AGENTS, BUILDERS } from '../kernel/roles.ts';
+import { CHOSEN_ID } from '../kernel/text/chosen-id.ts';
 
 /** A text of 1 to `maxChars` characters, of which at least one is visible. */
 export const text = (maxChars: number) =>
@@ -32,10 +33,7 @@ function countedId(prefix: string, what: string) {
 /** An id that its author chooses, such as that of a requirement or of a task in a contract. */
 export const ChosenId = z
   .string()
-  .regex(
-    /^[A-Za-z0-9][A-Za-z0-9_.-]{0,59}$/,
-    'Must be 1 to 60 letters, digits, "_", "." or "-", and begin with a letter or a digit.',
-  );
+  .regex(CHOSEN_ID, 'Must be 1 to 60 letters, digits, "_", "." or "-", and begin with a letter or a digit.');
 
 export const QuestionId = countedId('q', 'question');
 export const DecisionId = countedId('d', 'decision');

@@ -32,8 +32,8 @@ export interface ProfileTerms {
   readonly optional: readonly OptionalSection[];
   /** Codes of the validation rules that do not apply. */
   readonly waived: readonly string[];
-  /** Codes of the rules that get_contract_schema tells, beside a short schema. Undefined if it tells all, and the whole schema. */
-  readonly told?: readonly string[];
+  /** Codes of the rules that get_contract_schema tells with a short schema. Undefined if it tells all, with the whole schema. */
+  readonly shortSchemaRules?: readonly string[];
   /** Whether the build waits until both agents have confirmed their artifacts and reported their readiness. */
   readonly asksReadiness: boolean;
   /**
@@ -74,7 +74,7 @@ export const PROFILES: Readonly<Record<ProfileName, ProfileTerms>> = {
     optional: OptionalSection.options,
     waived: ['GATE_MISSING', 'ROLLOUT_WITHOUT_STEPS', 'SINGLE_EXECUTOR'],
     // What neither the short schema nor its example shows.
-    told: [
+    shortSchemaRules: [
       'DUPLICATE_ID',
       'ID_USED_BY_TWO_KINDS',
       'REQUIREMENT_NOT_COVERED',

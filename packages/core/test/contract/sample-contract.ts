@@ -1,6 +1,18 @@
 import type { Contract } from '../../src/areas/document/contract.ts';
 import { canonicalHash } from '../../src/kernel/text/canonical.ts';
 
+/** The task of the builder that consumes the interface. */
+export const ORDERS_TASK: Contract['tasks'][number] = {
+  id: 'task-orders',
+  title: 'Reserve before paying',
+  assignee: 'agent_a',
+  requirements: ['R1'],
+  interfaces: ['reservations'],
+  depends_on: ['task-stock'],
+  deliverables: ['The checkout of orders-api calls POST /reservations.'],
+  done_when: ['An order without stock is refused before its payment.'],
+};
+
 /** A small contract. It is valid in the session that `given` creates if the decision d_1 is RESOLVED. */
 export const SAMPLE_CONTRACT: Contract = {
   title: 'Orders reserve stock',
@@ -43,16 +55,7 @@ export const SAMPLE_CONTRACT: Contract = {
       deliverables: ['POST /reservations in stock-api'],
       done_when: ['The cases of reservation-cases.json pass in stock-api.'],
     },
-    {
-      id: 'task-orders',
-      title: 'Reserve before paying',
-      assignee: 'agent_a',
-      requirements: ['R1'],
-      interfaces: ['reservations'],
-      depends_on: ['task-stock'],
-      deliverables: ['The checkout of orders-api calls POST /reservations.'],
-      done_when: ['An order without stock is refused before its payment.'],
-    },
+    ORDERS_TASK,
   ],
   tests: [
     {

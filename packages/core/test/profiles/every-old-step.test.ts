@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { AgentClient } from '../../src/index.ts';
 import { type OpenedSession, openSession, seenIn } from '../../src/testing/index.ts';
 import { SAMPLE_CONTRACT, SAMPLE_MAPPINGS } from '../contract/sample-contract.ts';
+import { askedOf } from '../readiness/asked-of.ts';
 import { attempt, type Call, evidence, handshake, verdict } from '../story.ts';
 
 /** How the owner decides: each step alone, or the build with the approval. */
@@ -41,14 +42,10 @@ async function confirmEach(agent: AgentClient): Promise<void> {
 }
 
 async function reportReady(agent: AgentClient): Promise<void> {
-  const { questions, ...asked } = await agent.call('get_readiness_questions');
+  const { questions, repeated } = await askedOf(agent);
   expect(questions.map(({ question_id }) => question_id)).toEqual(['rq_1', 'rq_2']);
   const answered = await agent.call('submit_readiness', {
-    revision_id: asked.revision_id ?? '',
-    content_hash: asked.content_hash ?? '',
-    handshake_sha256: asked.handshake_sha256 ?? '',
-    shared_contract_sha256: asked.shared_contract_sha256 ?? '',
-    fixture_version: asked.fixture_version ?? '',
+    ...repeated,
     verdict: 'READY_TO_CODE',
     answers: questions.map(({ question_id }) => ({ question_id, answer: 'A 409 is tried again once.' })),
   });
@@ -141,17 +138,7 @@ describe.each(WAYS)('agents and an owner that take every step of the profile ful
 
 describe('a report after the authorization of the build', () => {
   const untilBuilt = STEPS.slice(0, 9);
-  const report = async (agent: AgentClient) => {
-    const asked = await agent.call('get_readiness_questions');
-    return {
-      revision_id: asked.revision_id ?? '',
-      content_hash: asked.content_hash ?? '',
-      handshake_sha256: asked.handshake_sha256 ?? '',
-      shared_contract_sha256: asked.shared_contract_sha256 ?? '',
-      fixture_version: asked.fixture_version ?? '',
-      answers: [],
-    };
-  };
+  const report = async (agent: AgentClient) => ({ ...(await askedOf(agent)).repeated, answers: [] });
 
   test('in a light session opens no task and ends no instruction', async () => {
     const { agentA, agentB } = await walk(WAYS[2], untilBuilt);

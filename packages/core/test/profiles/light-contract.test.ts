@@ -168,7 +168,7 @@ describe('get_contract_schema in a light session', () => {
   });
 
   test('tells rules that exist', () => {
-    const { waived, told = [] } = PROFILES.light;
+    const { waived, shortSchemaRules: told = [] } = PROFILES.light;
     const codes = RULE_LIST.map(({ code }) => code);
     expect([...waived, ...told].filter((code) => !codes.includes(code))).toEqual([]);
     expect(answer.rules).toHaveLength(told.length);

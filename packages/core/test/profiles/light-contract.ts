@@ -1,4 +1,5 @@
 import type { SubmittedContract } from '../../src/areas/document/contract.ts';
+import { ORDERS_TASK } from '../contract/sample-contract.ts';
 
 /** What an author writes in a light session: the six required sections, and nothing else. */
 export const LIGHT_CONTRACT: SubmittedContract = {
@@ -34,16 +35,7 @@ export const LIGHT_CONTRACT: SubmittedContract = {
       deliverables: ['POST /reservations in stock-api'],
       done_when: ['A reservation is gone after 15 minutes.'],
     },
-    {
-      id: 'task-orders',
-      title: 'Reserve before paying',
-      assignee: 'agent_a',
-      requirements: ['R1'],
-      interfaces: ['reservations'],
-      depends_on: ['task-stock'],
-      deliverables: ['The checkout of orders-api calls POST /reservations.'],
-      done_when: ['An order without stock is refused before its payment.'],
-    },
+    ORDERS_TASK,
   ],
   tests: [
     {

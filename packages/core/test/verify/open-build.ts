@@ -1,5 +1,6 @@
 import { type OpenedSession, openSession, seenIn } from '../../src/testing/index.ts';
 import { SAMPLE_CONTRACT, SAMPLE_MAPPINGS } from '../contract/sample-contract.ts';
+import { askedOf } from '../readiness/asked-of.ts';
 import type { Builder } from './builds.ts';
 
 type Contract = typeof SAMPLE_CONTRACT;
@@ -41,13 +42,9 @@ async function report(session: OpenedSession, by: Builder): Promise<void> {
   const agent = agentOf(session, by);
   const { artifacts } = await agent.call('list_artifacts', {});
   for (const { filename, sha256 } of artifacts) await agent.call('confirm_receipt', { filename, sha256 });
-  const { questions, ...frozen } = await agent.call('get_readiness_questions', {});
+  const { questions, repeated } = await askedOf(agent);
   await agent.call('submit_readiness', {
-    revision_id: frozen.revision_id ?? '',
-    content_hash: frozen.content_hash ?? '',
-    handshake_sha256: frozen.handshake_sha256 ?? '',
-    shared_contract_sha256: frozen.shared_contract_sha256 ?? '',
-    fixture_version: frozen.fixture_version ?? '',
+    ...repeated,
     verdict: 'READY_TO_CODE',
     answers: questions.map(({ question_id }) => ({ question_id, answer: 'As the contract says.' })),
   });

@@ -23,7 +23,7 @@ const joinLines = (code: string, url: string): string[] => [
   `Join first, once. With the tool join of an MCP server named parley: call it with {"code":"${code}","url":"${url}"},`,
   'then work with the tools that are listed after it.',
   `Without that tool: POST ${url}/api/public/agent/invitations/redeem with the body {"code":"${code}"}.`,
-  'With curl, send body and header through stdin (-d @-, -H @-): other users of the machine can read arguments.',
+  'With curl, keep the token out of the arguments, which other users of the machine can read: -H @- reads the header from stdin, -d @FILE a body.',
   'The answer has your token, which is a password (keep it out of the repository and of all you post), session_id and next_call.',
   'Send the header "Authorization: Bearer <token>" with each call. Over REST the calls are below',
   `${url}/api/public/agent/sessions/<session_id>/, and ${url}/openapi.json describes them.`,

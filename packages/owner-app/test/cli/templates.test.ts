@@ -22,6 +22,17 @@ async function runCommands() {
   return { run, json: async (...args: readonly string[]) => JSON.parse((await run(...args, '--json')).out) };
 }
 
+test('a template takes what the flags say', async () => {
+  const { json } = await runCommands();
+  const { session } = await json('create', '--template', 'api-change', '--profile', 'full', '--title', 'Refunds');
+  expect(session).toMatchObject({
+    profile: 'full',
+    title: 'Refunds',
+    round_limit: 6,
+  });
+  expect(await json('create', '--template', '--title', 'Refunds')).toMatchObject({ title: 'Refunds', round_limit: 10 });
+});
+
 describe.each(NAMES)('the template %s', (name) => {
   test('is refused until its words are replaced, and is then a session with an agenda', async () => {
     const { run, json } = await runCommands();

@@ -50,10 +50,10 @@ const WHOLE_SCHEMA = {
   rules: RULE_LIST.map((rule) => ({ ...rule, line: ruleLine(rule) })),
 };
 
-const shortened = memoizeBy(({ optional, told }: ProfileTerms) => ({
+const shortened = memoizeBy(({ optional, shortSchemaRules }: ProfileTerms) => ({
   contract_schema: shortSchema(optional),
   example: SHORT_EXAMPLE,
-  rules: RULE_LIST.filter(({ code, ofAgenda }) => ofAgenda || told?.includes(code)).map((rule) => ({
+  rules: RULE_LIST.filter(({ code, ofAgenda }) => ofAgenda || shortSchemaRules?.includes(code)).map((rule) => ({
     ...rule,
     line: shortLine(rule),
   })),
@@ -77,7 +77,7 @@ export const getContractSchema = defineOperation({
   reply(state, { whole = false }) {
     const { agenda } = state.profile;
     const terms = termsOf(state);
-    const shown = terms.told && !whole ? shortened(terms) : WHOLE_SCHEMA;
+    const shown = terms.shortSchemaRules && !whole ? shortened(terms) : WHOLE_SCHEMA;
     return {
       schema_version: CONTRACT_SCHEMA_VERSION,
       validator_version: VALIDATOR_VERSION,

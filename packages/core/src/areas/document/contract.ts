@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { documented } from '../../kernel/operation/documented.ts';
 import { BUILDERS } from '../../kernel/roles.ts';
+import { CHOSEN_ID } from '../../kernel/text/chosen-id.ts';
 import { EVIDENCE_LEVELS } from '../evidence.ts';
 import { BuilderRole, ChosenId } from '../fields.ts';
 
@@ -25,10 +26,7 @@ export const EVIDENCE_KINDS = [
 // contracts that the zod schema below accepts.
 const Text = z.string().regex(/\S/, 'Must not be empty.');
 const Id = ChosenId.describe('1 to 60 letters, digits, "_", "." or "-".').register(documented, { id: 'ContractId' });
-const Ref = z
-  .string()
-  .regex(/^[A-Za-z0-9][A-Za-z0-9_.-]{0,59}$/, 'Must be an id.')
-  .register(documented, { id: 'ContractRef' });
+const Ref = z.string().regex(CHOSEN_ID, 'Must be an id.').register(documented, { id: 'ContractRef' });
 const Builder = z.enum(BUILDERS);
 const Texts = z.array(Text);
 

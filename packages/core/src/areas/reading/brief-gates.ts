@@ -4,15 +4,14 @@ import { documented } from '../../kernel/operation/documented.ts';
 import { BUILDERS } from '../../kernel/roles.ts';
 import { isRecord, parseOrNull } from '../../kernel/text/json-value.ts';
 import { reportAction, reportedStage } from '../actions/rules.ts';
-import { RELEASE } from '../approvals/events.ts';
-import { stepsOf } from '../approvals/state.ts';
-import { Contract, GATE_STAGES } from '../document/contract.ts';
+import { DECIDED_STEPS, stepsOf } from '../approvals/state.ts';
+import { Contract } from '../document/contract.ts';
 import { EvidenceLevelName } from '../evidence.ts';
 import type { SessionState } from '../state.ts';
 import { GateStanding, gateStandings } from '../verify/gates.ts';
 
 export const BriefStage = z
-  .enum(['approval', ...GATE_STAGES, RELEASE])
+  .enum(DECIDED_STEPS)
   .describe('The step: approval of the contract, or authorization of the named stage.')
   .register(documented, { id: 'BriefStage' });
 export type BriefStage = z.output<typeof BriefStage>;

@@ -1,6 +1,6 @@
 import type { Json, Reader } from './session-file-reader.ts';
 
-export interface Topic {
+interface Topic {
   readonly key: number;
   readonly topic: string;
   readonly question: string;

@@ -1,4 +1,4 @@
-import { counted } from '@parley/core/text';
+import { CHOSEN_ID, counted } from '@parley/core/text';
 import { type Json, readAs } from '../../text/read-as.ts';
 import { visibleLine } from '../../text/visible.ts';
 import type { Standing } from './approved-contract.ts';
@@ -15,8 +15,6 @@ export const END = '<!-- parley contract: end -->';
 /** The most entries of each list, and the most characters of a title. */
 const MOST_ENTRIES = 40;
 const MOST_CHARS = 100;
-
-const ID = /^[A-Za-z0-9][A-Za-z0-9_.-]{0,59}$/;
 
 export interface BlockOf {
   readonly file: ContractFile;
@@ -64,7 +62,7 @@ export function blockLines({ file, role, standing }: BlockOf): string[] {
 function listLines(heading: string, records: readonly Json[], title: 'title' | 'name'): string[] {
   const named = records
     .map((record) => readAs(record, { id: 'text', [title]: 'text' }))
-    .filter(({ id }) => typeof id === 'string' && ID.test(id));
+    .filter(({ id }) => typeof id === 'string' && CHOSEN_ID.test(id));
   const shown = named.slice(0, MOST_ENTRIES).map((one) => `- ${code(`${one.id}`)}: ${code(`${one[title]}`)}`);
   const more = named.length - shown.length;
   return [

@@ -141,6 +141,7 @@ function flagTexts({ flags }: CommandReference, payload: Json): string[] {
   return flags.flatMap((flag) => {
     const value = payload[memberOf(flag)];
     if (value === undefined && !flag.isRequired) return [];
+    if (flag.takes === undefined) return value ? [flag.flag] : [];
     return [`${flag.flag} ${value === undefined || isPlaceholder(value) ? sampleOf(flag) : valueText(value)}`];
   });
 }

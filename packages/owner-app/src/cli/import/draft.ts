@@ -1,4 +1,5 @@
 import type { OwnerInput } from '@parley/core/client';
+import { CHOSEN_ID } from '@parley/core/text';
 
 /** The kinds of specifications that a session can name as its source. */
 export type SourceKind = NonNullable<OwnerInput<'createSession'>['source']>['kind'];
@@ -26,7 +27,6 @@ export interface FoundRequirement {
 
 /** The limit of createSession on the criteria of a requirement. */
 const MAX_CRITERIA = 20;
-const VALID_ID = /^[A-Za-z0-9][A-Za-z0-9_.-]{0,59}$/;
 
 /**
  * The requirements with their ids. An id of the source is kept if it is valid and no requirement before it has it; the
@@ -36,7 +36,7 @@ const VALID_ID = /^[A-Za-z0-9][A-Za-z0-9_.-]{0,59}$/;
 export function numbered(found: readonly FoundRequirement[]): DraftRequirement[] {
   const taken = new Set<string>();
   const own = found.map(({ id }) => {
-    const isKept = id !== undefined && VALID_ID.test(id) && !taken.has(id);
+    const isKept = id !== undefined && CHOSEN_ID.test(id) && !taken.has(id);
     if (isKept) taken.add(id);
     return isKept ? id : undefined;
   });

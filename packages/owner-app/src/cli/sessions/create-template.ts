@@ -2,6 +2,7 @@ import type { Json } from '../../text/read-as.ts';
 import { placeholdersIn } from '../../text/templates/placeholders.ts';
 import { sessionTemplate } from '../../text/templates/session-templates.ts';
 import { CliError, EXIT } from '../exit-codes.ts';
+import { createInput, type SessionFlags } from './create-input.ts';
 
 /** A small example of a session. */
 const EXAMPLE: Json = {
@@ -25,10 +26,10 @@ const EXAMPLE: Json = {
   },
 };
 
-/** The file that `--template` prints: a template, or without a kind the example. */
-export async function templateFile(kind: true | string): Promise<Json> {
+/** The file that `--template` prints: a template, or without a kind the example, with what the flags say. */
+export async function templateFile(kind: true | string, flags: SessionFlags): Promise<Json> {
   const chosen = kind === true ? undefined : await sessionTemplate(kind);
-  return chosen ? { ...chosen } : EXAMPLE;
+  return chosen ? { ...chosen, session: createInput({ ...chosen.session }, flags) } : createInput(EXAMPLE, flags);
 }
 
 /** Maximum number of members that a refusal names. */

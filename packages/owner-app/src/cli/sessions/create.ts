@@ -27,7 +27,8 @@ Examples:
   parley create --file mail.json --group refunds --requirements-of SESSION
   parley create --file next.json --followups-of SESSION     what was noted for later there
 
-Templates: each has requirements, topics to decide and scenarios to test; replace the words in angle brackets.
+Templates: each has requirements, topics to decide and scenarios to test; replace the words in angle brackets. The profile is light,
+of db-migration full; --profile chooses another.
 ${TEMPLATES.map(({ name, for: purpose }) => `  ${name.padEnd(17)} ${purpose}`).join('\n')}`;
 
 interface CreateFlags extends SessionFlags, FromFlags {
@@ -117,8 +118,8 @@ function addTakenOver(command: Command): void {
     );
 }
 
-async function create(terminal: Terminal, command: Command, flags: CreateFlags): Promise<void> {
-  if (flags.template !== undefined) return terminal.out(jsonText(await templateFile(flags.template), 2));
+async function create(terminal: Terminal, command: Command, { template, ...flags }: CreateFlags): Promise<void> {
+  if (template !== undefined) return terminal.out(jsonText(await templateFile(template, flags), 2));
   const input = await inputOf(terminal, flags);
   if (input === undefined) return;
   const client = await connectOwner(terminal);

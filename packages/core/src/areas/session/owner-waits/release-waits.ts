@@ -1,6 +1,7 @@
 import { BUILDERS } from '../../../kernel/roles.ts';
 import { reportNote } from '../../actions/rules.ts';
 import { approvalNote } from '../../approvals/rules.ts';
+import type { DecidedStep } from '../../approvals/state.ts';
 import { openBlockingFindings } from '../../findings/rules.ts';
 import { activeHolds } from '../../holds/rules.ts';
 import type { Hold } from '../../holds/state.ts';
@@ -43,7 +44,7 @@ export function* readinessWaits(state: SessionState): Generator<OwnerWait> {
 
 interface Authorization {
   readonly kind: 'BUILD' | 'DEPLOYMENT' | 'ACTIVATION' | 'RELEASE';
-  readonly stage: 'build' | 'deployment' | 'activation' | 'release';
+  readonly stage: Exclude<DecidedStep, 'approval'>;
   readonly text: string;
   readonly blocking?: boolean;
 }

@@ -1,3 +1,4 @@
+import { CHOSEN_ID } from '@parley/core/text';
 import { type Json, readAs } from '../../../text/read-as.ts';
 import type { ContractFile } from '../contract-file.ts';
 import { DEFAULT_DIALECT, type References, schemaFault, withReferences } from './json-schema.ts';
@@ -32,9 +33,6 @@ export interface Source {
   readonly leave: (line: string) => void;
 }
 
-/** The ids of a contract: no name that every object has, and no hidden file. */
-const ID = /^[A-Za-z0-9][A-Za-z0-9_.-]{0,59}$/;
-
 export function sourceOf(file: ContractFile, leave: Source['leave']): Source {
   const { title, summary, decisions, interfaces, data_models } = readAs(file.contract, {
     title: 'text',
@@ -46,13 +44,14 @@ export function sourceOf(file: ContractFile, leave: Source['leave']): Source {
   const models = new Map<string, { readonly name: string; readonly schema: unknown }>();
   for (const model of data_models) {
     const { id, name, json_schema: schema } = readAs(model, { id: 'text', name: 'text', json_schema: 'any' });
-    const fault = ID.test(id) ? schemaFault(schema) : 'its id is no id of a contract';
+    // The id becomes the name of a file and of a member: no hidden file, and no name that every object has.
+    const fault = CHOSEN_ID.test(id) ? schemaFault(schema) : 'its id is no id of a contract';
     if (fault === undefined) models.set(id, { name, schema });
     else leave(`${id}: the data model is left out: ${fault}`);
   }
   return {
     ...{ file, title, summary, decisions, leave, models, ids: new Set(models.keys()) },
-    interfaces: interfaces.map(interfaceOf).filter(({ id }) => ID.test(id)),
+    interfaces: interfaces.map(interfaceOf).filter(({ id }) => CHOSEN_ID.test(id)),
   };
 }
 
