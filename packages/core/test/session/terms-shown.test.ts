@@ -140,7 +140,7 @@ const NOT_COMPARED: readonly ErrorCode[] = [
 describe.each(BUILDERS)('what the input of %s is compared with', (by) => {
   test('about the mission, by the validation rules, is shown by read_task', () => {
     const facts = textsIn(missionFacts(stateOf([], { session })));
-    expect(facts).toEqual(['requirement-of-the-session', 'scenario-of-the-session', 'fixture-of-the-session', 'full']);
+    expect(facts).toEqual(['requirement-of-the-session', 'scenario-of-the-session', 'fixture-of-the-session']);
     const task = read(by, 'read_task');
     expect(facts.filter((fact) => !task.includes(fact))).toEqual([]);
   });
