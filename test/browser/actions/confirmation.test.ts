@@ -68,6 +68,8 @@ test('an answer is confirmed in the inbox for some seconds, without covering wha
     page,
     `Your answer to q_4 goes to ${SHOP} and is final: Yes, for 15 minutes. Next: ${LEDGER}: post its turn.`,
   );
+  // A confirmation below the pointer stays, and the button of the dialog was there.
+  await page.mouse.move(0, 0);
   await expect.poll(() => page.locator('.notice').textContent(), { timeout: 25_000 }).toBe('');
 
   await page.evaluate(MARK_LOWEST);
