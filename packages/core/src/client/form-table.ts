@@ -42,7 +42,7 @@ export const ANSWER_FORMS: Readonly<Record<string, string>> = {
   exportPeopleLog: '"LogLine"',
   extendRounds: '"Standing"',
   fetch_artifact: '"ArtifactContent"',
-  find: '{"hits":["[]",{"session_id":"SessionId","title":"text","seq":"number","at":"Time","from":"Actor","name":["|","text","null"],"kind":"line","record":"RecordRef","status?":"line","superseded_by?":"text","places?":["[]",{"section":"line","id?":"text","words":"text","excerpts":["[]","text"]}],"excerpt":"text","marks":["[]",{"start":"number","end":"number"}],"elsewhere?":["[]","text"]}],"next_after":["|","line","null"]}',
+  find: '{"hits":["[]",{"session_id":"SessionId","title":"text","seq":"number","at":"Time","from":"Actor","name":["|","text","null"],"kind":"line","record":"RecordRef","status?":"line","superseded_by?":"text","excerpt":"text","marks":["[]",{"start":"number","end":"number"}]}],"next_after":["|","line","null"]}',
   get_contract_review: '{"reviews":["[]","ModeratorReview"],"left_out?":"LeftOut"}',
   get_contract_schema: '{"schema_version":"text","contract_schema":{"*":"any"},"example":"SubmittedContract","validator_version":"line","rules":["[]","text"]}',
   get_final_plan: '"Plan"',

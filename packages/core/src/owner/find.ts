@@ -1,18 +1,7 @@
 import { sessionCatalog } from '../areas/catalog.ts';
 import { replacementOf } from '../areas/decisions/state.ts';
-import { memberPath } from '../areas/document/json-pointer.ts';
-import {
-  bestExcerpts,
-  excerptOf,
-  hasTerms,
-  lowerOf,
-  type Match,
-  recordWith,
-  type Term,
-  termsOf,
-  withoutSeparators,
-} from '../areas/owner/transcript.ts';
-import { placeWords } from '../areas/reading/location.ts';
+import { subjectOf } from '../areas/feed/subject.ts';
+import { excerptOf, hasTerms, termsOf } from '../areas/owner/transcript.ts';
 import type { SessionState } from '../areas/state.ts';
 import type { Engine } from '../kernel/engine/engine.ts';
 import { BYTES_PER_READ } from '../kernel/limits.ts';
@@ -27,108 +16,6 @@ import { isRecord, parseOrNull } from '../kernel/text/json-value.ts';
 import { type Found, OWNER_METHODS } from './methods.ts';
 import { ownListing } from './own-session.ts';
 
-interface ContractSearch {
-  readonly engine: Engine<SessionState>;
-  readonly terms: readonly Term[];
-  /** The sessions whose latest contract is a hit already. */
-  readonly cited: Set<string>;
-  bytesLeft: number;
-}
-
-/** A match, and for a match in a contract: the contract, and the revision that replaced it. */
-interface RevisionMatch extends Match {
-  readonly contract?: unknown;
-  /** Id of the latest revision, if the contract is that of an earlier one. */
-  readonly replacedBy?: string;
-}
-
-/**
- * The matches of one event whose texts contain the searched terms. If the event created no revision: `match`. Otherwise
- * these two, as far as they contain all terms:
- * - A contract: that of the latest revision, which is left out if `cited` has the session; if the latest contract does not
- *   contain the terms, the contract of the revision of this event.
- * - The reason of the revision of this event.
- * If neither contains all terms, `match`.
- */
-async function revisionMatches(search: ContractSearch, sessionId: string, match: Match): Promise<RevisionMatch[]> {
-  const { event } = match;
-  if (event.kind !== 'revision.created') return [match];
-  const revision = sessionCatalog['revision.created'].data.safeParse(event.data).data;
-  const state = await search.engine.sessions.load(sessionId).catch(() => null);
-  const latest = state?.contract.latest;
-  if (!revision || !latest) return [match];
-  const reason = { reason: revision.reason };
-  const said = hasTerms(reason, search.terms) ? [{ event, texts: reason }] : [];
-  const current = await contractWith(search, sessionId, latest.content_hash);
-  if (current !== undefined) {
-    if (search.cited.has(sessionId)) return said;
-    search.cited.add(sessionId);
-    const created = latest.seq === event.seq ? event : await eventAt(search, sessionId, latest.seq);
-    return [{ event: created, texts: current, contract: current }, ...said];
-  }
-  if (latest.seq === event.seq) return said.length > 0 ? said : [match];
-  const own = await contractWith(search, sessionId, revision.content_hash);
-  if (own === undefined) return said.length > 0 ? said : [match];
-  return [{ event, texts: own, contract: own, replacedBy: latest.revision_id }, ...said];
-}
-
-/** The contract with a hash. Undefined if the contract does not contain the searched terms. */
-async function contractWith(search: ContractSearch, sessionId: string, hash: string): Promise<unknown> {
-  const body = await search.engine.storage.document(sessionId, hash);
-  if (body === null) return undefined;
-  search.bytesLeft -= Buffer.byteLength(body);
-  const contract = parseOrNull(body);
-  return hasTerms(contract, search.terms) ? contract : undefined;
-}
-
-async function eventAt({ engine }: ContractSearch, sessionId: string, seq: number): Promise<LoggedEvent> {
-  const [stored] = await engine.storage.events(sessionId, seq, seq);
-  if (!stored) throw new Error(`The log of session ${sessionId} has no event ${seq}.`);
-  return readEvent(stored);
-}
-
-type Place = NonNullable<Found['hits'][number]['places']>[number];
-
-/** The limits of the excerpts of one hit: 60 excerpts of 300 characters. A word such as `a` is in most texts of a contract. */
-const PLACES_WITH_EXCERPTS = 20;
-const EXCERPTS_OF_PLACE = 3;
-
-/**
- * The places of a contract that contain the searched terms: records that have ids, and other members of the contract.
- * First the places with the most whole words. Empty if the terms are only in different places.
- */
-function placesWith(contract: unknown, terms: readonly Term[]): Place[] {
-  const pieces = isRecord(contract)
-    ? Object.entries(contract).flatMap(([section, value]) => piecesOf(section, value))
-    : [];
-  return pieces
-    .filter(({ value }) => hasTerms(value, terms))
-    .map(({ value, pointer, place }) => ({ ...bestExcerpts(value, terms), pointer, place }))
-    .toSorted((one, other) => other.rank - one.rank)
-    .map(({ place, pointer, excerpts }, index) => ({
-      ...place,
-      words: placeWords(contract, pointer) ?? place.section,
-      excerpts: index < PLACES_WITH_EXCERPTS ? excerpts.slice(0, EXCERPTS_OF_PLACE) : [],
-    }));
-}
-
-interface ContractPiece {
-  readonly value: unknown;
-  readonly pointer: string;
-  readonly place: Pick<Place, 'section' | 'id'>;
-}
-
-function piecesOf(section: string, value: unknown): ContractPiece[] {
-  const pointer = memberPath('', section);
-  if (!Array.isArray(value) || !value.some((item) => isRecord(item) && typeof item.id === 'string'))
-    return [{ value, pointer, place: { section } }];
-  return value.map((item: unknown, index) => ({
-    value: item,
-    pointer: memberPath(pointer, index),
-    place: isRecord(item) && typeof item.id === 'string' ? { section, id: item.id } : { section },
-  }));
-}
-
 /** The limits of one call. Events are read in ranges, so a call can read up to one range more than `MAX_EVENTS`. */
 const MAX_EVENTS = 2_000;
 const MAX_HITS = 50;
@@ -137,12 +24,15 @@ const SESSIONS_PER_PAGE = 50;
 
 type Hit = Found['hits'][number];
 
+const REVISION = 'revision.created';
+
+/** The records that are a hit once. Other records, such as a turn, have no text of their own: each of their messages counts. */
+const RECORDS = ['decision', 'question', 'finding', 'followup', 'intervention', 'hold', 'recommendation', 'defect'];
+
 interface Search {
   readonly engine: Engine<SessionState>;
-  readonly terms: readonly Term[];
+  readonly terms: readonly RegExp[];
   readonly hits: Hit[];
-  /** The sessions whose latest contract is a hit already. */
-  readonly cited: Set<string>;
   eventsLeft: number;
   bytesLeft: number;
 }
@@ -150,8 +40,7 @@ interface Search {
 /** Searches the events of all sessions of an owner: the newest session first, and in each session the newest event first. */
 export async function findWords(engine: Engine<SessionState>, ownerId: string, raw: unknown): Promise<Found> {
   const { words, after = '', session_id: only } = readInput(OWNER_METHODS.find.input, raw);
-  const limits = { eventsLeft: MAX_EVENTS, bytesLeft: BYTES_PER_READ };
-  const search = { engine, terms: termsOf(words), hits: [], cited: new Set<string>(), ...limits };
+  const search = { engine, terms: termsOf(words), hits: [], eventsLeft: MAX_EVENTS, bytesLeft: BYTES_PER_READ };
   if (only !== undefined) return searchOnly(search, await ownListing({ engine, ownerId, sessionId: only }), after);
   const [sessionId = '', before = ''] = after.split(':');
   const begun = sessionId && isStorableText(sessionId) ? await engine.storage.find(ownerId, sessionId) : null;
@@ -177,25 +66,29 @@ async function searchOnly(search: Search, session: ListedSession, after: string)
 }
 
 /**
- * Searches the events of a session, from the number `from` down to 1.
+ * Searches the events of a session, from the number `from` down to 1. A record is a hit once, by its newest event with
+ * the words; the revisions of the contract count as one record.
  *
  * @returns the position from which the next call continues; null if the whole session was searched
  */
-async function searchSession(
-  search: Search,
-  { sessionId, title }: ListedSession,
-  from: number,
-): Promise<string | null> {
+async function searchSession(search: Search, session: ListedSession, from: number): Promise<string | null> {
+  const { sessionId } = session;
+  const found = new Set<string>();
+  let isLatest = true;
   for (let to = from; to >= 1; ) {
     if (search.eventsLeft <= 0 || search.bytesLeft <= 0) return `${sessionId}:${to + 1}`;
     const first = Math.max(1, to - EVENTS_PER_RANGE + 1);
     for (const stored of (await readRange(search, sessionId, first, to)).toReversed()) {
-      const contract = hiddenContract(stored);
-      if (contract && search.bytesLeft <= 0) return `${sessionId}:${stored.seq + 1}`;
-      const found =
-        matching(stored, search.terms) ?? (contract && (await matchingContract(search, sessionId, contract)));
-      for (const match of found ? await revisionMatches(search, sessionId, found) : [])
-        search.hits.push(await hitOf(search, { sessionId, title }, match));
+      const event = readable(stored);
+      const isRevision = event?.kind === REVISION;
+      if (!event || (isRevision && found.has(REVISION))) continue;
+      if (isRevision && search.bytesLeft <= 0) return `${sessionId}:${stored.seq + 1}`;
+      const match = await matchOf(search, sessionId, event, isLatest);
+      if (isRevision) isLatest = false;
+      const key = match && keyOf(match);
+      if (!key || found.has(key)) continue;
+      found.add(key);
+      search.hits.push(await hitOf(search, session, match));
       if (search.hits.length >= MAX_HITS && stored.seq > 1) return `${sessionId}:${stored.seq}`;
     }
     to = first - 1;
@@ -217,48 +110,43 @@ async function readRange(search: Search, sessionId: string, first: number, to: n
   return events;
 }
 
-/**
- * Returns the event if its data contains all terms. Returns undefined otherwise, and for an event that is neither a
- * transcript entry nor the first event of the session.
- */
-function matching(stored: StoredEvent, terms: readonly Term[]): Match | undefined {
-  const text = withoutSeparators(lowerOf(stored.body));
-  if (!terms.flat().every((word) => text.includes(withoutSeparators(JSON.stringify(word).slice(1, -1)))))
-    return undefined;
-  const event = readable(stored);
-  const kinds: EventCatalog = sessionCatalog;
-  const kind = event && kinds[event.kind];
-  if (!kind || !(isMessage(kind, event.data) || event.kind === 'session.created')) return undefined;
-  return hasTerms(event.data, terms) ? { event, texts: event.data } : undefined;
-}
-
-/** The event that created a revision, and the hash of the revision's contract. */
-interface RevisionEvent {
+interface Match {
   readonly event: LoggedEvent;
-  readonly hash: string;
+  readonly record: Hit['record'];
+  /** The texts in which the words occur. */
+  readonly texts: unknown;
 }
 
 /**
- * Returns the event that created a revision if the event does not contain all new texts of the revision: the event of
- * the first revision, or of a revision with too many changes to store in the event. Otherwise undefined.
+ * Returns the match if the data of the event, or of a revision also its contract, contain all terms. Returns undefined
+ * otherwise, and for an event that is neither a transcript entry nor the first event of the session.
  */
-function hiddenContract(stored: StoredEvent): RevisionEvent | undefined {
-  if (!stored.body.includes('"revision.created"')) return undefined;
-  const event = readable(stored);
-  if (event?.kind !== 'revision.created') return undefined;
-  const revision = sessionCatalog['revision.created'].data.safeParse(event.data).data;
-  if (!revision || (revision.ops !== undefined && !revision.ops_left_out)) return undefined;
-  return { event, hash: revision.content_hash };
-}
-
-/** Returns the event that created a revision if the contract of the revision contains all terms. */
-async function matchingContract(
+async function matchOf(
   search: Search,
   sessionId: string,
-  { event, hash }: RevisionEvent,
+  event: LoggedEvent,
+  isLatest: boolean,
 ): Promise<Match | undefined> {
-  const texts = await contractWith(search, sessionId, hash);
-  return texts === undefined ? undefined : { event, texts };
+  const kinds: EventCatalog = sessionCatalog;
+  const kind = kinds[event.kind];
+  if (!kind || !(isMessage(kind, event.data) || event.kind === 'session.created')) return undefined;
+  const contract = await contractOf(search, sessionId, event, isLatest);
+  const texts = contract === undefined ? event.data : [contract, event.data];
+  return hasTerms(texts, search.terms) ? matchIn(event, texts, search.terms, sessionId) : undefined;
+}
+
+/**
+ * The contract of a revision: of the latest one, and of one whose event does not contain all its changes, which is the
+ * first, or one with too many changes. Undefined for other revisions and other events.
+ */
+async function contractOf(search: Search, sessionId: string, event: LoggedEvent, isLatest: boolean): Promise<unknown> {
+  if (event.kind !== REVISION) return undefined;
+  const revision = sessionCatalog[REVISION].data.safeParse(event.data).data;
+  if (!revision || !(isLatest || revision.ops === undefined || revision.ops_left_out)) return undefined;
+  const body = await search.engine.storage.document(sessionId, revision.content_hash);
+  if (body === null) return undefined;
+  search.bytesLeft -= Buffer.byteLength(body);
+  return parseOrNull(body);
 }
 
 function readable(stored: StoredEvent): LoggedEvent | undefined {
@@ -269,53 +157,62 @@ function readable(stored: StoredEvent): LoggedEvent | undefined {
   }
 }
 
+/** By the name of a member that contains an id: the type of the record with this id. */
+const ID_MEMBERS = { decision_id: 'decision', question_id: 'question', finding_id: 'finding' } as const;
+
+/** For a turn, the decision or question whose texts contain all terms. For any other event, the record that it is about. */
+function matchIn(event: LoggedEvent, texts: unknown, terms: readonly RegExp[], sessionId: string): Match {
+  const lists = Object.values(Object(event.data)).filter((member): member is unknown[] => Array.isArray(member));
+  for (const item of lists.flat()) {
+    if (!isRecord(item) || !hasTerms(item, terms)) continue;
+    for (const [member, type] of Object.entries(ID_MEMBERS)) {
+      const id = item[member];
+      if (typeof id === 'string') return { event, record: { type, id }, texts: withPosition(item) };
+    }
+  }
+  const { type, id } = subjectOf(event, sessionId);
+  return { event, record: { type, id }, texts: isRecord(texts) ? withPosition(texts) : texts };
+}
+
+/** Puts the position of a decision after its topic, so that an excerpt of the topic shows the position too. */
+const withPosition = ({ topic, ...others }: Readonly<Record<string, unknown>>): unknown =>
+  typeof topic === 'string' && typeof others.position === 'string'
+    ? { ...others, topic: `${topic}: ${others.position}` }
+    : { ...others, topic };
+
+const keyOf = ({ event: { seq, kind }, record: { type, id } }: Match): string =>
+  kind === REVISION ? kind : RECORDS.includes(type) ? id : `${seq}`;
+
 async function hitOf(
   { engine, terms }: Search,
-  { sessionId, title }: Pick<ListedSession, 'sessionId' | 'title'>,
-  match: RevisionMatch,
+  { sessionId, title }: ListedSession,
+  { event: { seq, at, actor, kind, person }, record, texts }: Match,
 ): Promise<Hit> {
-  const { seq, at, actor, kind, person } = match.event;
-  const { record, texts } = recordWith(match, terms, sessionId);
-  const places = placesWith(match.contract, terms);
+  const state = await engine.sessions.load(sessionId).catch(() => null);
   return {
     session_id: sessionId,
     title,
     seq,
     at,
     from: actor,
-    name: person?.name ?? (await nameOf(engine, sessionId, actor)),
+    name: person?.name ?? ((state && isBuilder(actor) && state.profile.agents[actor].name) || null),
     kind,
     record,
-    ...(await standingOf(engine, sessionId, record)),
-    ...(match.replacedBy && { status: 'SUPERSEDED', superseded_by: match.replacedBy }),
-    ...(places.length > 0 && { places }),
+    ...(state && standingOf(state, record)),
     ...excerptOf(texts, terms),
   };
 }
 
-/** The present status of a decision, finding or question. Empty for other records, or if the session cannot be folded. */
-async function standingOf(
-  { sessions }: Engine<SessionState>,
-  sessionId: string,
-  { type, id }: Hit['record'],
-): Promise<Pick<Hit, 'status' | 'superseded_by'>> {
-  if (!['decision', 'finding', 'question'].includes(type)) return {};
-  const state = await sessions.load(sessionId).catch(() => null);
-  if (!state) return {};
-  const { decisions, findings, questions } = state;
-  const question = type === 'question' && lookUp(questions.all, id);
-  if (question) return { status: question.status };
-  const finding = type === 'finding' && lookUp(findings.all, id);
-  if (finding) return { status: finding.status };
+/** The present status of a decision, finding or question, and of a revision that was replaced. Empty for other records. */
+function standingOf(state: SessionState, { type, id }: Hit['record']): Pick<Hit, 'status' | 'superseded_by'> {
+  const { decisions, findings, questions, contract } = state;
+  const latest = contract.latest?.revision_id;
+  if (type === 'revision') return latest === id ? {} : { status: 'SUPERSEDED', superseded_by: latest };
   const decision = type === 'decision' && lookUp(decisions.all, id);
-  if (!decision) return {};
-  const replacement = replacementOf(decisions, decision);
-  return { status: decision.status, ...(replacement && { superseded_by: replacement.decision_id }) };
-}
-
-/** The display name of a builder. Null for any other actor, and if the session cannot be folded. */
-async function nameOf({ sessions }: Engine<SessionState>, sessionId: string, actor: string): Promise<string | null> {
-  if (!isBuilder(actor)) return null;
-  const state = await sessions.load(sessionId).catch(() => null);
-  return state?.profile.agents[actor].name || null;
+  if (decision) {
+    const replacement = replacementOf(decisions, decision);
+    return { status: decision.status, ...(replacement && { superseded_by: replacement.decision_id }) };
+  }
+  const record = type === 'question' ? lookUp(questions.all, id) : type === 'finding' && lookUp(findings.all, id);
+  return record ? { status: record.status } : {};
 }

@@ -64,17 +64,6 @@ const Hit = z.strictObject({
   record: RecordRef.describe('The record in which the words occur.'),
   status: z.string().optional(),
   superseded_by: z.string().optional(),
-  places: z
-    .array(
-      z.strictObject({
-        section: z.string(),
-        id: z.string().optional(),
-        words: z.string(),
-        excerpts: z.array(z.string()),
-      }),
-    )
-    .optional()
-    .describe('For a contract: the places that contain the words, the best first.'),
   ...Excerpt.shape,
 });
 

@@ -3,18 +3,7 @@ import { Fragment } from 'preact';
 import { useId } from 'preact/hooks';
 import { agentName } from '../../../src/text/agent.ts';
 import { recordPath } from '../../../src/text/record-address.ts';
-import {
-  alsoCount,
-  earlierCount,
-  elsewhereText,
-  type FoldedHit,
-  foldHits,
-  hitPlace,
-  hitsText,
-  placesText,
-  similarCount,
-  standingText,
-} from '../../../src/text/records/hits.ts';
+import { hitPlace, hitsText, standingText } from '../../../src/text/records/hits.ts';
 import { visible } from '../../../src/text/visible.ts';
 import { withMarks } from '../state/marked-words.ts';
 import { sessions, useSessions } from '../state/overview.ts';
@@ -115,21 +104,17 @@ export function Palette({ typed, onClose }: PaletteProps) {
 
 /** The hits of the last search, with a button that continues the search in older sessions. */
 export function FoundWords({ words }: { readonly words: string }) {
-  const folded = foldHits(hits.value);
   return (
     <section class="stack" aria-label="Found in transcripts and contracts">
       <p role="status" class="muted">
         {isSearching.value
           ? 'Searching…'
-          : searchError.value === null && hitsText(hits.value.length, folded.length, next.value === null)}
+          : searchError.value === null && hitsText(hits.value.length, next.value === null)}
       </p>
       <Failure error={searchError.value} />
       <ul class="plain">
-        {folded.map((entry) => (
-          <HitItem
-            key={`${entry.hit.session_id} ${entry.hit.seq} ${entry.hit.record.id} ${entry.hit.excerpt}`}
-            {...entry}
-          />
+        {hits.value.map((hit) => (
+          <HitItem key={`${hit.session_id} ${hit.seq} ${hit.record.id}`} hit={hit} />
         ))}
       </ul>
       {next.value !== null && !isSearching.value && (
@@ -143,10 +128,9 @@ export function FoundWords({ words }: { readonly words: string }) {
   );
 }
 
-function HitItem({ hit, also, similar, earlier }: FoldedHit<Hit>) {
+function HitItem({ hit }: { readonly hit: Hit }) {
   const { at, from, name } = hit;
   const standing = standingText(hit);
-  const notes = [placesText(hit.places ?? [], hit.record.id), elsewhereText(hit.elsewhere ?? [])];
   return (
     <li class="record">
       <p class="facts">
@@ -158,40 +142,12 @@ function HitItem({ hit, also, similar, earlier }: FoldedHit<Hit>) {
       <p>
         <Excerpt hit={hit} />
       </p>
-      {notes.filter(Boolean).map((note) => (
-        <p class="muted" key={note}>
-          <SafeText text={note} />
-        </p>
-      ))}
-      <OtherHits count={alsoCount(also.length)} hits={also} />
-      <OtherHits count={similarCount(similar.length)} hits={similar} />
-      <OtherHits count={earlierCount(earlier.length)} hits={earlier} />
     </li>
   );
 }
 
-/** The hits that are folded into another hit, below their number. */
-function OtherHits({ count, hits }: { readonly count: string; readonly hits: readonly Hit[] }) {
-  if (hits.length === 0) return null;
-  return (
-    <details>
-      <summary>{count}</summary>
-      <ul class="plain">
-        {hits.map((hit) => (
-          <li key={`${hit.session_id} ${hit.record.id}`}>
-            <HitLink hit={hit} />
-          </li>
-        ))}
-      </ul>
-    </details>
-  );
-}
-
-/** The words of a hit as its text has them, and the searched words that are elsewhere in the same record. */
-const wordsOf = ({ excerpt, marks, elsewhere = [] }: Hit): string[] => [
-  ...marks.map(({ start, end }) => excerpt.slice(start, end)),
-  ...elsewhere,
-];
+/** The words of a hit as its text has them. */
+const wordsOf = ({ excerpt, marks }: Hit): string[] => marks.map(({ start, end }) => excerpt.slice(start, end));
 
 /** The address of a hit. A revision is shown as its whole contract, because a list of changes may lack the words. */
 function addressOf({ session_id, record, kind }: Hit, message: number | null): string {

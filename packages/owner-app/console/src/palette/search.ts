@@ -1,6 +1,5 @@
 import { batch, signal } from '@preact/signals';
 import { recordPath } from '../../../src/text/record-address.ts';
-import { ENOUGH_HITS } from '../../../src/text/records/hits.ts';
 import { ApiError } from '../api/api-error.ts';
 import { call, signIns } from '../api/client.ts';
 import type { Found, Glance } from '../api/types.ts';
@@ -10,6 +9,9 @@ export type Hit = Found['hits'][number];
 
 /** Maximum number of calls in one step of a search. Each call searches only a part of the logs. */
 const CALLS = 5;
+
+/** One step of a search ends after this number of hits. */
+const ENOUGH_HITS = 50;
 
 /**
  * The hits of the last search of this tab, newest first. They are kept while another page is shown, so that a step back

@@ -1,7 +1,7 @@
 import type { Answer } from '@parley/core/client';
 import type { Command } from 'commander';
 import { UNLIMITED } from '../../text/page.ts';
-import { ENOUGH_HITS, foldHits, hitsText } from '../../text/records/hits.ts';
+import { hitsText } from '../../text/records/hits.ts';
 import { sessionIds } from '../client/all-sessions.ts';
 import { connectOwner } from '../client/owner-client.ts';
 import { pagesOf } from '../client/pages.ts';
@@ -18,7 +18,7 @@ Examples:
   parley find timeout --session SESSION
 
 A word is found where a word of the text begins with it: port finds ports and lock_port, not support. Words in quotes are a
-phrase. Spaces and hyphens inside a word do not count: timeout, time-out and "time out" find the same.`;
+phrase.`;
 
 export function addFind(program: Command, terminal: Terminal): void {
   const command = withPager(
@@ -42,19 +42,16 @@ export function addFind(program: Command, terminal: Terminal): void {
     for await (const page of pagesOf(read)) {
       hits.push(...page.hits);
       after = page.next_after ?? '';
-      if (hits.length >= Math.max(limit, ENOUGH_HITS)) break;
+      if (hits.length >= limit) break;
     }
     const ids = terminal.columns === UNLIMITED || command.opts().json ? [] : await sessionIds(client);
     const idOf = (id: string): string => shownId(id, ids);
-    const folded = foldHits(hits);
-    const shown = folded.slice(0, limit);
-    const isCut = after !== '' || folded.length > limit;
-    const more = folded.length > limit ? limit * 2 : Math.max(limit, ENOUGH_HITS) * 2;
-    const answer = { hits: hits.slice(0, limit), more: after !== '' || hits.length > limit };
-    await printPages(terminal, command, answer, () => [
-      hitsText(hits.length, folded.length, after === ''),
+    const shown = hits.slice(0, limit);
+    const more = after !== '' || hits.length > limit;
+    await printPages(terminal, command, { hits: shown, more }, () => [
+      hitsText(hits.length, after === ''),
       ...(shown.length === 0 ? [] : ['', ...formatHits(shown, { program: terminal.program, idOf }, terminal)]),
-      ...(isCut ? ['', `These are the first ${shown.length}. To see more, add: --limit ${more}`] : []),
+      ...(more ? ['', `These are the first ${shown.length}. To see more, add: --limit ${limit * 2}`] : []),
     ]);
   });
 }

@@ -21,7 +21,7 @@ const hitOf = (found: object) => {
   return whole;
 };
 const linesOf = (found: object, hasColours = false): string[] =>
-  formatHits([{ hit: hitOf(found), also: [], similar: [], earlier: [] }], place, {
+  formatHits([hitOf(found)], place, {
     columns: UNLIMITED,
     paint: createPaint(hasColours),
   });
@@ -45,26 +45,4 @@ test('a text in a revision of an agent has the command that shows the revision',
 
 test('found words are bold and yellow on a terminal', () => {
   expect(linesOf({}, true)[2]).toContain('\u001b[1m\u001b[33mkey\u001b[39m\u001b[22m.');
-});
-
-test('the sessions with a similar text and the superseded decisions are named below the hit', () => {
-  const lines = formatHits(
-    [
-      {
-        hit: hitOf({}),
-        also: [],
-        similar: [hitOf({ session_id: 'kp1xQ3b1aa', title: 'Refunds' })],
-        earlier: [hitOf({ record: { type: 'decision', id: 'd_1' } })],
-      },
-    ],
-    place,
-    {
-      columns: UNLIMITED,
-      paint: createPaint(false),
-    },
-  );
-  expect(lines.slice(-2)).toEqual([
-    '    similar in 1 other session: kp1xQ3b1 "Refunds"',
-    '    1 superseded decision with these words: d_1',
-  ]);
 });
