@@ -122,8 +122,12 @@ export function readHint(payload: string, origin: string): readonly string[] | n
   return members.slice(1).filter((member) => typeof member === 'string');
 }
 
-/** Minimum milliseconds between two messages with hints, so that a process sends at most 100 of them in a second. */
-const COALESCE_MS = 10;
+/**
+ * Milliseconds for which each message with hints counts. A process sends `MESSAGES_AT_ONCE` messages without a pause, and at most
+ * 100 in a second for longer, because PostgreSQL takes a lock of the whole server for each NOTIFY.
+ */
+const PAUSE_MS = 10;
+const MESSAGES_AT_ONCE = 10;
 /**
  * Maximum number of unsent hints. If there are more, the connection is probably broken, and an empty list of hints
  * replaces them. A process that receives an empty list looks at all sessions.
@@ -139,14 +143,21 @@ export interface HintOutbox {
 }
 
 /**
- * Creates the outbox for hints about sessions. A hint is sent immediately. If the last hints were sent less than 10 ms
- * ago, hints are collected instead and sent together.
+ * Creates the outbox for hints about sessions. A hint is sent in the call that adds it, so that a process that waits for it learns
+ * of it before this process does anything else. Hints are collected, and then sent together:
+ *
+ * - while a message is under way, until the broker has taken it;
+ * - after ten messages within 100 ms, until 10 ms have passed for each of them. So the pause is short while there is little to
+ *   send, and ten milliseconds while there is much.
  */
 export function openHintOutbox(origin: string): HintOutbox {
   let link: HintLink | undefined;
   let pending = new Set<string>();
   let cancel: (() => void) | undefined;
-  let nextAt = 0;
+  /** The connection over which a message is under way. */
+  let busy: HintLink | undefined;
+  /** The time up to which the messages sent so far count. It is in the future while they were sent faster than 100 in a second. */
+  let countedUntil = 0;
 
   async function flush(): Promise<void> {
     cancel?.();
@@ -154,12 +165,24 @@ export function openHintOutbox(origin: string): HintOutbox {
     if (link === undefined || pending.size === 0) return;
     const payloads = packHints(origin, pending.size > PENDING_MAX ? [] : [...pending]);
     pending = new Set();
-    nextAt = performance.now() + COALESCE_MS;
-    await link.notify(payloads);
+    countedUntil = Math.max(countedUntil, performance.now()) + PAUSE_MS;
+    const used = link;
+    busy = used;
+    await used.notify(payloads);
+    if (busy !== used) return;
+    busy = undefined;
+    schedule();
   }
 
   function schedule(): void {
-    if (link !== undefined && pending.size > 0) cancel ??= runAfter(nextAt - performance.now(), flush);
+    if (link === undefined || link === busy || pending.size === 0 || cancel !== undefined) return;
+    const ms = countedUntil - performance.now() - (MESSAGES_AT_ONCE - 1) * PAUSE_MS;
+    if (ms <= 0) {
+      void flush();
+      return;
+    }
+    const timer = setTimeout(flush, ms).unref();
+    cancel = () => clearTimeout(timer);
   }
 
   return {
@@ -173,21 +196,6 @@ export function openHintOutbox(origin: string): HintOutbox {
     },
     flush,
   };
-}
-
-/**
- * Runs a task after `ms` milliseconds, or in the next iteration of the event loop if `ms` is 0.
- *
- * @returns the function that cancels the task
- */
-function runAfter(ms: number, task: () => Promise<void>): () => void {
-  if (ms > 0) {
-    const timer = setTimeout(task, ms).unref();
-    return () => clearTimeout(timer);
-  }
-  // `unref` is not called, because an idle process would then send the hints only at its next request or timer.
-  const immediate = setImmediate(task);
-  return () => clearImmediate(immediate);
 }
 
 const BACK_OFF = { firstMs: 100, mostMs: 5_000 };

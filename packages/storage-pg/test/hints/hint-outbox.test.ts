@@ -1,65 +1,89 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { openHintOutbox, readHint } from '../../src/hints/hints.ts';
+import { type HintLink, openHintOutbox, readHint } from '../../src/hints/hints.ts';
 
-/** An outbox whose connection records each list of session ids that it sends. */
-function openOutbox() {
-  const sent: (readonly string[] | null)[] = [];
-  const outbox = openHintOutbox('here');
-  outbox.use({
-    notify: async (payloads) => void sent.push(...payloads.map((payload) => readHint(payload, 'there'))),
+interface Message {
+  readonly sessionIds: readonly string[] | null;
+  /** The broker takes the message. */
+  readonly take: () => void;
+}
+
+/** A connection that records what is sent on it. Its broker takes a message at once, or when the test says so. */
+function openLink({ takesAtOnce = false } = {}) {
+  const messages: Message[] = [];
+  const link: HintLink = {
+    notify: (payloads) =>
+      new Promise((take) => {
+        for (const payload of payloads) messages.push({ sessionIds: readHint(payload, 'there'), take });
+        if (takesAtOnce) take();
+      }),
     untilLost: () => new Promise(() => {}),
-  });
-  return { outbox, sent };
+  };
+  return { link, messages, sent: () => messages.map(({ sessionIds }) => sessionIds) };
 }
 
 describe('an outbox of hints', () => {
   beforeEach(() => void vi.useFakeTimers());
   afterEach(() => void vi.useRealTimers());
 
-  it('sends the first hint in the same iteration of the event loop', async () => {
-    const { outbox, sent } = openOutbox();
-    outbox.add(['a']);
-    outbox.add(['b', 'a']);
-    await vi.advanceTimersByTimeAsync(0);
-    expect(sent).toEqual([['a', 'b']]);
+  it('sends a hint in the call that adds it', () => {
+    const [outbox, { link, sent }] = [openHintOutbox('here'), openLink()];
+    outbox.use(link);
+    outbox.add(['a', 'b', 'a']);
+    expect(sent()).toEqual([['a', 'b']]);
   });
 
-  it('sends the hints of the following ten milliseconds together', async () => {
-    const { outbox, sent } = openOutbox();
+  it('collects hints while a message is under way, and sends them when the broker has taken it', async () => {
+    const [outbox, { link, messages, sent }] = [openHintOutbox('here'), openLink()];
+    outbox.use(link);
     outbox.add(['a']);
-    await vi.advanceTimersByTimeAsync(1);
     outbox.add(['b']);
-    await vi.advanceTimersByTimeAsync(5);
-    outbox.add(['c']);
-    await vi.advanceTimersByTimeAsync(3);
-    expect(sent).toEqual([['a']]);
-    await vi.advanceTimersByTimeAsync(1);
-    expect(sent).toEqual([['a'], ['b', 'c']]);
+    await vi.advanceTimersByTimeAsync(1_000);
+    outbox.add(['c', 'b']);
+    expect(sent()).toEqual([['a']]);
+    messages[0]?.take();
+    await vi.advanceTimersByTimeAsync(0);
+    expect(sent()).toEqual([['a'], ['b', 'c']]);
   });
 
-  it('sends a hint immediately again after a pause', async () => {
-    const { outbox, sent } = openOutbox();
-    outbox.add(['a']);
+  it('sends ten messages without a pause, and then one in ten milliseconds', async () => {
+    const [outbox, { link, sent }] = [openHintOutbox('here'), openLink({ takesAtOnce: true })];
+    outbox.use(link);
+    const add = async (from: number, to: number) => {
+      for (let n = from; n <= to; n += 1) {
+        outbox.add([`s${n}`]);
+        await vi.advanceTimersByTimeAsync(0);
+      }
+    };
+    await add(1, 13);
+    expect(sent()).toHaveLength(10);
+    await vi.advanceTimersByTimeAsync(9);
+    expect(sent()).toHaveLength(10);
+    await vi.advanceTimersByTimeAsync(1);
+    expect(sent().slice(10)).toEqual([['s11', 's12', 's13']]);
+    await add(14, 15);
     await vi.advanceTimersByTimeAsync(10);
-    outbox.add(['b']);
-    await vi.advanceTimersByTimeAsync(0);
-    expect(sent).toEqual([['a'], ['b']]);
+    expect(sent().slice(11)).toEqual([['s14', 's15']]);
+    // Each pause of ten milliseconds without a message allows one more message without a pause.
+    await vi.advanceTimersByTimeAsync(30);
+    await add(16, 19);
+    expect(sent().slice(12)).toEqual([['s16'], ['s17'], ['s18']]);
   });
 
-  it('stores hints while there is no connection', async () => {
-    const { outbox, sent } = openOutbox();
-    outbox.use(undefined);
+  it('keeps hints while there is no connection, and does not wait for a message of a lost one', async () => {
+    const [outbox, lost, next] = [openHintOutbox('here'), openLink(), openLink()];
     outbox.add(['a']);
-    await vi.advanceTimersByTimeAsync(100);
-    expect(sent).toEqual([]);
+    outbox.use(lost.link);
+    expect(lost.sent()).toEqual([['a']]);
+    outbox.use(undefined);
+    outbox.add(['b']);
+    outbox.use(next.link);
+    expect(next.sent()).toEqual([['b']]);
+    outbox.add(['c']);
+    lost.messages[0]?.take();
+    await vi.advanceTimersByTimeAsync(1_000);
+    expect([lost.sent(), next.sent()]).toEqual([[['a']], [['b']]]);
+    next.messages[0]?.take();
+    await vi.advanceTimersByTimeAsync(0);
+    expect(next.sent()).toEqual([['b'], ['c']]);
   });
-});
-
-it('sends the first hint also if the process is idle', () => {
-  const immediates = () => process.getActiveResourcesInfo().filter((kind) => kind === 'Immediate').length;
-  const before = immediates();
-  const { outbox } = openOutbox();
-  outbox.add(['a']);
-  // The immediate that sends the hint must be referenced: an unreferenced immediate does not keep the event loop awake.
-  expect(immediates()).toBe(before + 1);
 });

@@ -46,7 +46,8 @@ export function createEngine<S extends SessionRoot>(parts: EngineParts<S>): Engi
     readToken: createTokenReader(parts.key),
     run: observer ? (call) => observeCall(observer, call, run) : run,
   };
-  engine.signals.on('committed', (committed) => showCommitted(engine, committed));
+  // First, because other processes can work on the hint while this process answers its own calls.
   engine.signals.on('committed', ({ state }) => parts.storage.hint([state.sessionId]));
+  engine.signals.on('committed', (committed) => showCommitted(engine, committed));
   return engine;
 }
