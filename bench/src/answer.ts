@@ -5,19 +5,21 @@ export interface HttpAnswer {
 
 const HEAD_END = '\r\n\r\n';
 const LINE_END = '\r\n';
+const NO_CONTENT = 204;
 
 /**
  * Parses the bytes of an HTTP answer that were received so far. Returns undefined if bytes are missing, and an Error if
- * the head has neither a Content-Length nor chunked encoding.
+ * the head has neither a Content-Length nor chunked encoding. An answer with status 204 has no body.
  */
 export function readAnswer(received: Buffer): HttpAnswer | Error | undefined {
   const headEnd = received.indexOf(HEAD_END);
   if (headEnd < 0) return undefined;
   const head = received.toString('latin1', 0, headEnd);
   const rest = received.subarray(headEnd + HEAD_END.length);
-  const body = readBody(head, rest);
+  const status = Number(head.slice(9, 12));
+  const body = status === NO_CONTENT ? rest.subarray(0, 0) : readBody(head, rest);
   if (body === undefined || body instanceof Error) return body;
-  return { status: Number(head.slice(9, 12)), body };
+  return { status, body };
 }
 
 function readBody(head: string, rest: Buffer): Buffer | Error | undefined {

@@ -13,10 +13,11 @@ export interface Figure {
   readonly name: string;
   readonly unit: string;
   /**
-   * Name of the floor (see `Bench.floor`) with which the figure is compared. Absent if the bench has only one floor.
+   * Name of the peer or floor (see `Prepared.floors`) with which the figure is compared. Absent if the bench has only
+   * one.
    */
   readonly beside?: string;
-  /** Target for the ratio: the value of the service divided by the value of the floor. */
+  /** Target for the ratio: the value of the service divided by the value of the peer or floor. */
   readonly ratio?: Bound;
   /** Target for the value of the service, in `unit`. */
   readonly limit?: Bound;
@@ -24,32 +25,39 @@ export interface Figure {
 
 export interface Prepared {
   /**
-   * One function for each floor (see `Bench.floor`), by the name of the floor. If there is only one floor, its name is
-   * `ONLY`.
+   * One function for each peer and floor (see `Bench.peers` and `Bench.floor`), by its name. If there is only one, its
+   * name is `ONLY`.
    */
   readonly floors: Readonly<Record<string, Round>>;
   /**
+   * Names of peers that this machine cannot run, each with the reason. The reason is printed, and their figures are left
+   * out.
+   */
+  readonly leftOut?: Readonly<Record<string, string>>;
+  /**
    * One function for each case of the service, by the name of the case. If there is only one case, its name is `ONLY`.
-   * Every case is compared with the same floors.
+   * Every case is compared with the same peers and floors.
    */
   readonly ours: Readonly<Record<string, Round>>;
   /** True if each round starts a new process. A warm-up round would then have no effect. */
   readonly needsNoWarmUp?: true;
 }
 
-/** The name of the floor if a bench has only one floor, and of the case if a bench has only one case. */
+/** The name of the peer or floor if a bench has only one, and of the case if a bench has only one case. */
 export const ONLY = '';
 
 export interface Bench {
   readonly name: string;
   /** What the service does in this bench. */
   readonly ours: string;
-  /**
-   * What the floor does in this bench. A floor is a simpler program, or a server of another project, with which the
-   * service is compared.
-   */
-  readonly floor: string;
+  /** What the peers do in this bench. A peer is a program of another project, which a user could use instead. */
+  readonly peers?: string;
+  /** What the floor does in this bench. A floor is a simpler program, or the service itself with less to do. */
+  readonly floor?: string;
+  /** Figures in the order in which they are shown: those beside peers first. */
   readonly figures: readonly Figure[];
+  /** The names of the peers' packages with their versions, such as `express 5.3.0`. */
+  readonly peerVersions?: () => readonly string[];
   prepare(run: Run): Promise<Prepared>;
 }
 

@@ -13,19 +13,19 @@ import { sessions } from './benches/sessions.ts';
 import { wake } from './benches/wake.ts';
 import { write } from './benches/write.ts';
 
-/** All benches, in the order in which they run. */
+/** All benches, in the order in which they run and are shown: those with peers, then those with only a floor. */
 export const BENCHES: readonly Bench[] = [
-  core,
-  read,
   write,
-  embedded,
+  wake,
+  polls,
   mcp,
   a2a,
-  wake,
+  core,
+  read,
+  embedded,
   history,
   sessions,
   inbox,
   cold,
-  polls,
   processes,
 ];

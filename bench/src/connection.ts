@@ -2,7 +2,7 @@ import { connect, type Socket } from 'node:net';
 import { readAnswer } from './answer.ts';
 
 export interface Request {
-  readonly method: 'GET' | 'POST';
+  readonly method: 'GET' | 'POST' | 'PUT';
   readonly path: string;
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: string;
@@ -53,7 +53,8 @@ export async function openConnection(url: string): Promise<Connection> {
 
   const exchange = (request: Request, answered: Answered): void => {
     waiting = answered;
-    socket.write(bytesOf(request));
+    if (socket.destroyed) settle(new Error('The connection is closed.'), NOTHING);
+    else socket.write(bytesOf(request));
   };
   return {
     exchange,

@@ -8,6 +8,7 @@ import { drawFlames } from './flame/draw.ts';
 import { type Period, readFrames } from './flame/frames.ts';
 import { ownByOrigin } from './flame/origins.ts';
 import { COST, load, warmUpSeconds } from './load.ts';
+import { nowMs } from './monotonic.ts';
 import { privatePostgres } from './postgres.ts';
 import { seatMany } from './seating.ts';
 import { startServer } from './server-process.ts';
@@ -70,9 +71,10 @@ async function profileWrites(): Promise<Profiled> {
       if (request) count += 1;
       return request;
     };
-    const from = nowUs();
+    // The profile uses the monotonic clock too, in microseconds.
+    const from = nowMs() * 1000;
     const figures = await load({ servers: [server], seconds: SECONDS, next: counted });
-    const to = nowUs();
+    const to = nowMs() * 1000;
     await server.stop();
     const [name = ''] = readdirSync(folder);
     return { from, to, requests: count, cost: figures[COST] ?? 0, text: readFileSync(join(folder, name), 'utf8') };
@@ -80,9 +82,4 @@ async function profileWrites(): Promise<Profiled> {
     await postgres.stop();
     rmSync(folder, { recursive: true });
   }
-}
-
-/** Returns the current time of the monotonic clock, which the profile also uses, in microseconds. */
-function nowUs(): number {
-  return Number(process.hrtime.bigint() / 1000n);
 }

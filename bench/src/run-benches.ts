@@ -24,6 +24,8 @@ export async function runBenches(
   console.log(
     'Only the ratios within one run can be compared: floor and service alternate, so whatever slows the machine slows both.',
   );
+  const peers = chosen.flatMap((bench) => bench.peerVersions?.() ?? []);
+  if (peers.length > 0) console.log(`Peers: ${[...new Set(peers)].join(', ')}`);
   const postgres = privatePostgres();
   const failures: string[] = [];
   try {
@@ -42,7 +44,8 @@ export async function runBenches(
       if (failed === undefined) console.log(renderBench(bench, result.measured));
       else failures.push(`${bench.name}: ${failed}`);
       console.log(`  in ${secondsSince(since)} s`);
-      const conditions = { ...describeConditions(await postgres.version(), pace), load };
+      const peerVersions = bench.peerVersions?.() ?? [];
+      const conditions = { ...describeConditions(await postgres.version(), pace), peers: peerVersions, load };
       save({ bench, conditions, measured: result.measured, ...(failed === undefined ? {} : { failed }) });
     }
   } finally {
@@ -74,7 +77,7 @@ function watchInterrupts() {
   return watch;
 }
 
-const describeConditions = (postgres: string | undefined, pace: Pace): Omit<Conditions, 'load'> => ({
+const describeConditions = (postgres: string | undefined, pace: Pace): Omit<Conditions, 'load' | 'peers'> => ({
   date: new Date().toISOString().slice(0, 10),
   machine: describeMachine(),
   versions: [`Node ${process.version}`, ...(postgres === undefined ? [] : [`PostgreSQL ${postgres}`])].join(', '),

@@ -25,7 +25,18 @@ export interface ServerProcess extends Listening {
 }
 
 /** The programs in the folder `servers/`, by file name. */
-type Program = 'parley-server' | 'floor-server' | 'mcp-peer' | 'split-mcp-peer' | 'a2a-peer' | 'polls-floor';
+type Program =
+  | 'parley-server'
+  | 'floor-server'
+  | 'polls-floor'
+  | 'a2a-peer'
+  | 'dbos-peer'
+  | 'durable-streams-peer'
+  | 'emmett-peer'
+  | 'graphile-worker-peer'
+  | 'mcp-peer'
+  | 'nchan-peer'
+  | 'split-mcp-peer';
 
 export type StartServer = (program: Program, options: Readonly<Record<string, unknown>>) => Promise<ServerProcess>;
 

@@ -53,6 +53,19 @@ export const insertTurns: Next = (client) => ({
   body: makeTurnText(),
 });
 
+let streams = 0;
+
+/** Requests to the peer `emmett-peer`: each client appends to a new stream, and names the events that it has. */
+export function appendEvents(): Next {
+  streams += 1;
+  const lengths = Array.from({ length: CONNECTIONS }, () => 0);
+  return (client) => {
+    const length = at(lengths, client);
+    lengths[client] = length + 1;
+    return { method: 'POST', path: `/stream-${streams}-${client}/${length}`, body: makeTurnText() };
+  };
+}
+
 /** Returns the size of the service's answer in bytes. The answers of the floor get the same size. */
 export async function stateBytes(url: string, seats: Seats | undefined): Promise<number> {
   if (!seats) throw new Error('No session was seated.');

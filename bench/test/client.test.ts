@@ -29,6 +29,7 @@ async function answer(request: IncomingMessage, response: ServerResponse): Promi
   else if (path === '/chunks') for (const part of ['{"a":', '"0\r\n\r\n"', '}', undefined]) await write(response, part);
   else if (path === '/pieces') await answerInPieces(response);
   else if (path === '/busy') response.writeHead(503).end('try again');
+  else if (path === '/empty') response.writeHead(204).end();
   else if (path === '/gone') request.socket.destroy();
   else response.end('ok');
 }
@@ -81,8 +82,18 @@ describe('a connection', () => {
     expect(bodies).toEqual(['{"a":"0\r\n\r\n"}', 'ok', 'ok']);
   });
 
+  test('takes an answer without content for whole', async () => {
+    expect(await ask('/empty')).toBe('');
+  });
+
   test('takes anything but a success for an error', async () => {
     await expect(ask('/busy')).rejects.toThrow('The server answered 503: try again');
+  });
+
+  test('refuses a request when it is closed', async () => {
+    const connection = await openConnection(url);
+    connection.close();
+    await expect(connection.send({ method: 'GET', path: '/ok' })).rejects.toThrow('The connection is closed.');
   });
 
   test('says that the server closed it', async () => {

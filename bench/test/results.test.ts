@@ -15,7 +15,14 @@ const benchOf = (name: string): Bench => ({
   prepare: () => Promise.reject(new Error('Nothing is run here.')),
 });
 const [READ, WRITE] = [benchOf('read'), benchOf('write')];
-const conditions = { date: '2026-11-21', machine: '2 × One', versions: 'Node v20', rounds: '5', load: '0.1 0.2 0.3' };
+const conditions = {
+  date: '2026-11-21',
+  machine: '2 × One',
+  versions: 'Node v20',
+  peers: ['express 5.3.0'],
+  rounds: '5',
+  load: '0.1 0.2 0.3',
+};
 const outcomeOf = (bench: Bench, ours: number) => ({
   bench,
   conditions,
@@ -64,6 +71,17 @@ describe('a file of results', () => {
     const place = folder();
     saveOutcome(join(place, 'one.json'), { bench: READ, conditions, measured: [], failed: 'No answer.' }, [READ]);
     expect(readResults(place, [READ])[0]?.outcomes[0]).toMatchObject({ measured: [], failed: 'No answer.' });
+  });
+
+  test('keeps the versions of the peers, and has none where it was written before they were kept', () => {
+    const place = folder();
+    const file = join(place, 'one.json');
+    const peers = () => readResults(place, [READ])[0]?.outcomes[0]?.conditions.peers;
+    saveOutcome(file, outcomeOf(READ, 110), [READ]);
+    expect(peers()).toEqual(['express 5.3.0']);
+    const { peers: _, ...earlier } = conditions;
+    writeFileSync(file, JSON.stringify([{ bench: 'read', conditions: earlier, figures: [] }]));
+    expect(peers()).toEqual([]);
   });
 
   test('of another form is refused by its path', () => {

@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import type { Bench, Figure, Figures, Prepared, Surroundings } from '../src/bench.ts';
 import { measure, meetsTarget } from '../src/results/rounds.ts';
 
@@ -82,6 +82,17 @@ test('a figure stands beside the floor it names', async () => {
     ours: { '': saying([1, 30, 30, 30]) },
   });
   expect(both.map(({ ratio }) => ratio.median)).toEqual([3, 1.5]);
+});
+
+test('the figures beside a peer that this machine cannot run are left out, and the reason is printed', async () => {
+  const printed = vi.spyOn(console, 'log').mockReturnValue();
+  const figures = await measured([{ ...RATE, beside: 'nchan' }, RATE], {
+    floors: { '': saying([1, 10, 10, 10]) },
+    ours: { '': saying([1, 30, 30, 30]) },
+    leftOut: { nchan: 'It is not installed.' },
+  });
+  expect(figures.map(({ figure, ratio }) => [figure.beside, ratio.median])).toEqual([[undefined, 3]]);
+  expect(printed.mock.calls).toEqual([['\nb: nchan is left out: It is not installed.']]);
 });
 
 test.each([

@@ -38,7 +38,13 @@ describe('the table for the terminal', () => {
   const lines = renderBench(BENCH, [MET, MISSED, SHOWN_ONLY]).split('\n');
 
   test('says what is compared', () => {
-    expect(lines.slice(0, 4)).toEqual(['', 'read', '  ours:  GET state.', '  floor: One SELECT.']);
+    expect(lines.slice(0, 4)).toEqual(['', 'read', '  Ours: GET state.', '  Floor: One SELECT.']);
+    const peered: Bench = { ...BENCH, peers: 'An echo.' };
+    expect(renderBench(peered, []).split('\n').slice(2, 5)).toEqual([
+      '  Ours: GET state.',
+      '  Peers: An echo.',
+      '  Floor: One SELECT.',
+    ]);
   });
 
   test('shows ours, the floor, the ratio and its spread, the target, and a bar with the floor as its mark', () => {
@@ -61,6 +67,7 @@ describe('the page of results', () => {
     date: '2026-11-21',
     machine: '2 × Some Processor, 24 GB, Linux 6.18',
     versions: 'Node v20.20.2, PostgreSQL 15.18',
+    peers: ['express 5.3.0'],
     rounds: '5 of each side, each of 5 s or 200 single calls',
     load: '0.10 0.20 0.30',
   };
@@ -81,7 +88,12 @@ describe('the page of results', () => {
         conditions: { ...conditions, date: '2026-11-23', machine: '2 × Other Processor, 32 GB, Linux 6.18' },
         measured: [slower],
       },
-      { bench: COLD, conditions, measured: [], failed: 'No snapshot was stored.' },
+      {
+        bench: COLD,
+        conditions: { ...conditions, peers: ['koa 3.3.0', 'express 5.3.0'] },
+        measured: [],
+        failed: 'No snapshot was stored.',
+      },
     ],
   };
   const page = renderPage(
@@ -99,6 +111,7 @@ describe('the page of results', () => {
       '| Machine | 2 × Some Processor, 24 GB, Linux 6.18 | 2 × Other Processor, 32 GB, Linux 6.18; 2 × Some Processor, 24 GB, Linux 6.18 |',
       '| Date | 2026-11-21 | 2026-11-23; 2026-11-21 |',
       '| Versions | Node v20.20.2, PostgreSQL 15.18 | Node v20.20.2, PostgreSQL 15.18 |',
+      '| Peers | express 5.3.0 | express 5.3.0, koa 3.3.0 |',
       '| Load average before the first bench | 0.10 0.20 0.30 | 0.10 0.20 0.30 |',
       '| Targets met | 1 of 2 | 0 of 1; failed: cold |',
     ])
@@ -113,7 +126,7 @@ describe('the page of results', () => {
         'Ours: GET state.\\',
         'Floor: One SELECT.',
         '',
-        '| figure | machine | ours | floor | ratio | min–max | target | | 0 … 1 (│) … 4 |',
+        '| figure | machine | ours | peer or floor | ratio | min–max | target | | 0 … 1 (│) … 4 |',
         '|---|---|---|---|---|---|---|---|---|',
         '| requests | some-processor | 12,346 /s | 8,230 /s | 1.50 × | 1.25–1.63 | ≥ 1.5 × | met | ██████████│█████ |',
         '| | other-processor | 8,000 /s | 7,800 /s | 1.03 × | 1.01–1.30 | ≥ 1.5 × | MISSED | ██████████│ |',
@@ -127,7 +140,7 @@ describe('the page of results', () => {
         'Ours: GET state.\\',
         'Floor: One SELECT.',
         '',
-        '| figure | machine | ours | floor | ratio | min–max | target | | 0 … 1 (│) … 4 |',
+        '| figure | machine | ours | peer or floor | ratio | min–max | target | | 0 … 1 (│) … 4 |',
         '|---|---|---|---|---|---|---|---|---|',
         '| p50, 10,000 events | some-processor | 42.63 ms | 362 ms | 0.12 × | 0.093–5.00 | ≤ 20 ms | MISSED | █·········│ |',
         '',

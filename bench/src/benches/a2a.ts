@@ -3,6 +3,7 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { type Bench, CONNECTIONS, ONLY } from '../bench.ts';
 import { COST, type LoadRequest, load, P95, RATE } from '../load.ts';
+import { versionsOf } from '../peer-versions.ts';
 import { connectClient } from '../postgres.ts';
 import { seatMany } from '../seating.ts';
 import { makeTurnText } from '../seats.ts';
@@ -12,13 +13,15 @@ import { postTurns } from '../traffic.ts';
 export const a2a: Bench = {
   name: 'a2a',
   ours: `post_turn of about 1 KB over HTTP, durable, ${CONNECTIONS} connections, each with a session of its own.`,
-  floor:
+  peers:
     'SendMessage with the same text to @a2a-js/sdk on Express with its own PostgreSQL task store; a new task each time.',
   figures: [
     { name: RATE, unit: '/s', ratio: { atLeast: 3 } },
     { name: P95, unit: 'ms', ratio: { atMost: 1 } },
     { name: COST, unit: 'µs', ratio: { atMost: 0.33 } },
   ],
+
+  peerVersions: () => versionsOf('@a2a-js/sdk'),
 
   async prepare({ seconds, rounds, openDatabase, startServer }) {
     const [database, peerDatabase] = [await openDatabase(), await openDatabase()];

@@ -1,5 +1,6 @@
 import { type Bench, CONNECTIONS, ONLY } from '../bench.ts';
 import { COST, type LoadRequest, load, P95, RATE } from '../load.ts';
+import { versionsOf } from '../peer-versions.ts';
 import { seatMany } from '../seating.ts';
 import { bearer, type Seats } from '../seats.ts';
 
@@ -9,7 +10,7 @@ const [SDK_1, SDK_2] = ['SDK 1.x', 'SDK 2.x'] as const;
 export const mcp: Bench = {
   name: 'mcp',
   ours: `tools/call read_session_state on PostgreSQL, ${CONNECTIONS} connections, each with a session of its own.`,
-  floor:
+  peers:
     'The official SDK servers, 1.x and the split 2.x, on node:http, stateless, with JSON answers; their only tool echoes a word.',
   figures: [
     { name: RATE, unit: '/s', beside: SDK_1, ratio: { atLeast: 4 } },
@@ -19,6 +20,8 @@ export const mcp: Bench = {
     { name: COST, unit: 'µs', beside: SDK_1, ratio: { atMost: 0.25 } },
     { name: COST, unit: 'µs', beside: SDK_2, ratio: { atMost: 0.33 } },
   ],
+
+  peerVersions: () => versionsOf('@modelcontextprotocol/sdk', '@modelcontextprotocol/server'),
 
   async prepare({ seconds, openDatabase, startServer }) {
     const database = await openDatabase();

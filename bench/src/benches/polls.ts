@@ -1,5 +1,8 @@
-import { type Bench, type Figures, ONLY } from '../bench.ts';
+import type { Bench, Figures, Prepared, Run } from '../bench.ts';
 import { type Connection, openConnection, type Request } from '../connection.ts';
+import { createStream, pollStream } from '../durable-streams.ts';
+import { hasNchan, nchanVersions } from '../nchan.ts';
+import { versionsOf } from '../peer-versions.ts';
 import { seatMany } from '../seating.ts';
 import { bearer, makeTurnText, type Seats, sessionPath, tokenAt } from '../seats.ts';
 import type { ServerProcess } from '../server-process.ts';
@@ -32,19 +35,31 @@ const [BUSY, BLOCKED] = ['longest block of work', 'longest block by the clock'] 
  */
 const COST = 'processor time for a poll';
 
+const [DURABLE, NCHAN, FLOOR] = ['durable-streams', 'nchan', 'the floor'] as const;
+
 export const polls: Bench = {
   name: 'polls',
   ours: `Polls of the state that one process holds on PostgreSQL, ${POLLS_OF_ONE_TOKEN} for each waiting agent. They are ended by post_turn, first in single sessions, then in all.`,
+  peers: `The same polls, ${POLLS_OF_ONE_TOKEN} for each stream. They are ended by a POST with as large a message as our answer. @durable-streams/server: long-polls in one process of Node, streams in its memory. nchan, a module of nginx in C, is the ceiling: long-polls in one worker process, channels in its memory.`,
   floor:
     'A plain node:http server that holds the responses. A POST to a path answers all responses that it holds for that path.',
   figures: [
-    { name: MEMORY, unit: 'MB', ratio: { atMost: 2 } },
-    { name: ONE, unit: 'ms' },
-    { name: ALL, unit: 'ms', limit: { atMost: 3_000 } },
-    { name: BUSY, unit: 'ms', limit: { atMost: 50 } },
-    { name: BLOCKED, unit: 'ms' },
-    { name: COST, unit: 'µs', ratio: { atMost: 4 } },
+    { name: MEMORY, unit: 'MB', beside: DURABLE, ratio: { atMost: 1.3 } },
+    { name: ALL, unit: 'ms', beside: DURABLE, ratio: { atMost: 1.5 } },
+    { name: ONE, unit: 'ms', beside: DURABLE },
+    { name: COST, unit: 'µs', beside: DURABLE },
+    { name: MEMORY, unit: 'MB', beside: NCHAN },
+    { name: ALL, unit: 'ms', beside: NCHAN },
+    { name: ONE, unit: 'ms', beside: NCHAN },
+    { name: COST, unit: 'µs', beside: NCHAN },
+    { name: MEMORY, unit: 'MB', beside: FLOOR, ratio: { atMost: 2 } },
+    { name: ONE, unit: 'ms', beside: FLOOR },
+    { name: ALL, unit: 'ms', beside: FLOOR, limit: { atMost: 3_000 } },
+    { name: BUSY, unit: 'ms', beside: FLOOR, limit: { atMost: 50 } },
+    { name: BLOCKED, unit: 'ms', beside: FLOOR },
+    { name: COST, unit: 'µs', beside: FLOOR, ratio: { atMost: 4 } },
   ],
+  peerVersions: () => [...versionsOf('@durable-streams/server'), ...nchanVersions()],
 
   async prepare({ isQuick, openDatabase, startServer }) {
     const database = await openDatabase();
@@ -59,17 +74,39 @@ export const polls: Bench = {
       turnIndex += 1;
       return holdAndWake(await startServer('parley-server', { database }), scenes);
     };
-    const floor = async (): Promise<Figures> => {
-      const scenes = seated.map(({ sessionId }) => floorScene(sessionId));
-      return holdAndWake(await startServer('polls-floor', { answerBytes }), scenes);
-    };
     return {
-      floors: { [ONLY]: floor },
+      floors: floorsOf(
+        seated.map(({ sessionId }) => `/${sessionId}`),
+        { answerBytes, startServer },
+      ),
       ours: { [`${count.toLocaleString('en')} polls`]: ours },
+      leftOut: hasNchan() ? {} : { [NCHAN]: 'libnginx-mod-nchan is not installed; pnpm bench:setup installs it.' },
       needsNoWarmUp: true,
     };
   },
 };
+
+interface Comparison extends Pick<Run, 'startServer'> {
+  /** The size of the service's answer. The answers of the others are as large, but for a few bytes. */
+  readonly answerBytes: number;
+}
+
+function floorsOf(paths: readonly string[], { answerBytes, startServer }: Comparison): Prepared['floors'] {
+  const message = JSON.stringify({ state: 'x'.repeat(answerBytes - '{"state":""}'.length) });
+  const wakeBy = (body: string, poll: (path: string) => Request): Scene[] =>
+    paths.map((path) => ({ poll: poll(path), wake: { method: 'POST', path, body } }));
+  const get = (path: string): Request => ({ method: 'GET', path });
+  const durable = async (): Promise<Figures> => {
+    const server = await startServer('durable-streams-peer', {});
+    const connection = await openConnection(server.url);
+    for (const path of paths) await connection.send(createStream(path));
+    connection.close();
+    return holdAndWake(server, wakeBy(message, pollStream));
+  };
+  const nchan = async () => holdAndWake(await startServer('nchan-peer', {}), wakeBy(message, get));
+  const floor = async () => holdAndWake(await startServer('polls-floor', { answerBytes }), wakeBy(makeTurnText(), get));
+  return { [DURABLE]: durable, ...(hasNchan() ? { [NCHAN]: nchan } : {}), [FLOOR]: floor };
+}
 
 /** The request that polls the state of a session, and the request that ends that poll. */
 interface Scene {
@@ -84,11 +121,6 @@ function sceneOf(seats: Seats, turnIndex: number): Scene {
     poll: { method: 'GET', path: path('state?wait=25'), headers: bearer(tokenAt(seats, turnIndex + 1)) },
     wake: { method: 'POST', path: path('turns'), headers: bearer(tokenAt(seats, turnIndex)), body },
   };
-}
-
-function floorScene(sessionId: string): Scene {
-  const path = `/${sessionId}`;
-  return { poll: { method: 'GET', path }, wake: { method: 'POST', path, body: makeTurnText() } };
 }
 
 /**

@@ -1,9 +1,12 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { type Bench, type Figures, ONLY } from '../bench.ts';
+import { type Bench, type Figures, ONLY, type Run } from '../bench.ts';
 import { type Connection, openConnection } from '../connection.ts';
+import { createStream, pollStream } from '../durable-streams.ts';
+import { nowMs } from '../monotonic.ts';
+import { versionsOf } from '../peer-versions.ts';
 import { connectClient, heard } from '../postgres.ts';
 import { seatMany } from '../seating.ts';
-import { bearer, MOST_TURNS, makeTurnText, type Seats, sessionPath, tokenAt } from '../seats.ts';
+import { bearer, MOST_TURNS, makeTurn, makeTurnText, type Seats, sessionPath, tokenAt } from '../seats.ts';
 import { quantile } from '../statistics.ts';
 
 /** After a process has sent a hint, it collects further hints for this number of milliseconds. */
@@ -13,49 +16,115 @@ const COALESCE_MS = 10;
  * finishes its work for the previous sample.
  */
 const SETTLE_MS = 30;
+const [GRAPHILE, DURABLE, FLOOR] = ['graphile-worker', 'durable-streams in memory', 'the floor'] as const;
+/** The 99th percentile divided by the median of the same side. */
+const SPREAD = 'p99 ÷ p50';
 
 export const wake: Bench = {
   name: 'wake',
   ours: 'post_turn at process A, from sending it until the poll that the other agent holds at process B is answered.',
+  peers:
+    'graphile-worker: from addJob in one process until its task starts in another, on PostgreSQL, without HTTP. @durable-streams/server: from sending an append until the long-poll that a client holds is answered, in the memory of one process, without a database.',
   floor: 'One NOTIFY on PostgreSQL: the time until another connection receives it, without a commit and without HTTP.',
   figures: [
-    { name: 'p50', unit: 'ms', ratio: { atMost: 1.5 } },
-    { name: 'p99', unit: 'ms', ratio: { atMost: 3 } },
-    { name: `p50 with ${COALESCE_MS} ms added to the floor`, unit: 'ms', ratio: { atMost: 1.5 } },
-    { name: `p99 with ${COALESCE_MS} ms added to the floor`, unit: 'ms', ratio: { atMost: 3 } },
+    { name: 'p50', unit: 'ms', beside: GRAPHILE, ratio: { atMost: 1 } },
+    { name: 'p99', unit: 'ms', beside: GRAPHILE },
+    { name: SPREAD, unit: '×', beside: GRAPHILE, limit: { atMost: 3 } },
+    { name: 'p50', unit: 'ms', beside: DURABLE },
+    { name: 'p99', unit: 'ms', beside: DURABLE },
+    { name: 'p50', unit: 'ms', beside: FLOOR, ratio: { atMost: 1.5 } },
+    { name: 'p99', unit: 'ms', beside: FLOOR, ratio: { atMost: 3 } },
+    { name: `p50 with ${COALESCE_MS} ms added`, unit: 'ms', beside: FLOOR, ratio: { atMost: 1.5 } },
+    { name: `p99 with ${COALESCE_MS} ms added`, unit: 'ms', beside: FLOOR, ratio: { atMost: 3 } },
   ],
+  peerVersions: () => versionsOf('graphile-worker', '@durable-streams/server'),
 
-  async prepare({ samples, rounds, openDatabase, startServer, defer }) {
-    const database = await openDatabase();
-    // The sessions are used one after another, because each session has a limited number of turns. The first round is a
-    // warm-up.
-    const seated = await seatMany(database, Math.ceil((samples * (rounds + 1)) / MOST_TURNS));
-    const servers = await Promise.all(['A', 'B'].map(() => startServer('parley-server', { database })));
-    const [poster, waiter] = await Promise.all(servers.map(({ url }) => openConnection(url)));
-    const [sender, listener] = await Promise.all([connectClient(database), connectClient(database)]);
-    if (!poster || !waiter) throw new Error('The bench needs two processes.');
-    await listener.query('listen floor');
-    defer(() => poster.close());
-    defer(() => waiter.close());
-    defer(() => Promise.all([sender.end(), listener.end()]));
-    const scene: Scene = { seated, poster, waiter, turnIndex: 0 };
+  async prepare(run) {
+    const { samples } = run;
+    const { url } = await run.startServer('durable-streams-peer', {});
+    const [jobs, floor] = [await prepareJobs(run), await prepareFloor(run)];
+    const ours = await prepareOurs(run);
     return {
       floors: {
-        [ONLY]: async () => {
-          const latencies = await sampleOf(samples, async () => {
-            const arrival = heard(listener);
-            await pause(SETTLE_MS);
-            const begin = performance.now();
-            await Promise.all([arrival, sender.query("notify floor, 'session'")]);
-            return performance.now() - begin;
-          });
-          return figuresOf(latencies, COALESCE_MS);
-        },
+        [GRAPHILE]: async () => figuresOf(await sampleOf(samples, jobs), 0),
+        [DURABLE]: async () => figuresOf(await onStream(url, (stream) => sampleOf(samples, stream)), 0),
+        [FLOOR]: async () => figuresOf(await sampleOf(samples, floor), COALESCE_MS),
       },
-      ours: { [ONLY]: async () => figuresOf(await sampleOf(samples, () => wakeOnce(scene)), 0) },
+      ours: { [ONLY]: async () => figuresOf(await sampleOf(samples, ours), 0) },
     };
   },
 };
+
+/** Takes one sample: the milliseconds from an event until the one who waits for it knows of it. */
+type Sample = () => Promise<number>;
+
+async function prepareOurs({ samples, rounds, openDatabase, startServer, defer }: Run): Promise<Sample> {
+  const database = await openDatabase();
+  // The sessions are used one after another, because each session has a limited number of turns. The first round is a
+  // warm-up.
+  const seated = await seatMany(database, Math.ceil((samples * (rounds + 1)) / MOST_TURNS));
+  const servers = await Promise.all(['A', 'B'].map(() => startServer('parley-server', { database })));
+  const [poster, waiter] = await Promise.all(servers.map(({ url }) => openConnection(url)));
+  if (!poster || !waiter) throw new Error('The bench needs two processes.');
+  defer(() => poster.close());
+  defer(() => waiter.close());
+  const scene: Scene = { seated, poster, waiter, turnIndex: 0 };
+  return () => wakeOnce(scene);
+}
+
+async function prepareFloor({ openDatabase, defer }: Run): Promise<Sample> {
+  const database = await openDatabase();
+  const [sender, listener] = await Promise.all([connectClient(database), connectClient(database)]);
+  await listener.query('listen floor');
+  defer(() => Promise.all([sender.end(), listener.end()]));
+  return async () => {
+    const arrival = heard(listener);
+    await pause(SETTLE_MS);
+    const begin = performance.now();
+    await Promise.all([arrival, sender.query("notify floor, 'session'")]);
+    return performance.now() - begin;
+  };
+}
+
+async function prepareJobs({ openDatabase, startServer, defer }: Run): Promise<Sample> {
+  const { makeWorkerUtils } = await import('graphile-worker');
+  const database = await openDatabase();
+  const utils = await makeWorkerUtils({ connectionString: database });
+  defer(() => utils.release());
+  await utils.migrate();
+  const worker = await startServer('graphile-worker-peer', { database });
+  return async () => {
+    const start = worker.ask('started');
+    start.catch(() => {});
+    await pause(SETTLE_MS);
+    const begin = nowMs();
+    const [at] = await Promise.all([start, utils.addJob('wake', makeTurn())]);
+    return at - begin;
+  };
+}
+
+/** Uses new connections for each round, because the server closes a connection that is idle for five seconds. */
+async function onStream<T>(url: string, use: (stream: Sample) => Promise<T>): Promise<T> {
+  const [poster, waiter] = await Promise.all([openConnection(url), openConnection(url)]);
+  try {
+    await poster.send(createStream('/wake'));
+    return await use(() => pollOnce(poster, waiter));
+  } finally {
+    poster.close();
+    waiter.close();
+  }
+}
+
+async function pollOnce(poster: Connection, waiter: Connection): Promise<number> {
+  const answered = waiter.send(pollStream('/wake')).then((body) => ({ body, at: performance.now() }));
+  answered.catch(() => {});
+  await pause(SETTLE_MS);
+  const begin = performance.now();
+  const appending = poster.send({ method: 'POST', path: '/wake', body: makeTurnText() });
+  const [{ body, at }] = await Promise.all([answered, appending]);
+  if (body.length === 0) throw new Error('The long-poll ended without the message.');
+  return at - begin;
+}
 
 interface Scene {
   readonly seated: readonly Seats[];
@@ -96,6 +165,7 @@ async function sampleOf(count: number, once: () => Promise<number>): Promise<num
 
 function figuresOf(latencies: readonly number[], addedMs: number): Figures {
   const [p50, p99] = [quantile(latencies, 0.5), quantile(latencies, 0.99)];
-  const suffix = `with ${COALESCE_MS} ms added to the floor`;
-  return { p50, p99, [`p50 ${suffix}`]: p50 + addedMs, [`p99 ${suffix}`]: p99 + addedMs };
+  const suffix = `with ${COALESCE_MS} ms added`;
+  const added = { [`p50 ${suffix}`]: p50 + addedMs, [`p99 ${suffix}`]: p99 + addedMs };
+  return { p50, p99, [SPREAD]: p99 / p50, ...added };
 }

@@ -5,6 +5,8 @@ export interface Conditions {
   readonly date: string;
   readonly machine: string;
   readonly versions: string;
+  /** The peers of the bench with their versions. */
+  readonly peers: readonly string[];
   readonly rounds: string;
   /** Load averages of one, five and fifteen minutes at the start of the bench. */
   readonly load: string;

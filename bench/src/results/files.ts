@@ -26,6 +26,7 @@ const StoredBench = z.strictObject({
     date: z.string(),
     machine: z.string(),
     versions: z.string(),
+    peers: z.array(z.string()).readonly().default([]),
     rounds: z.string(),
     load: z.string(),
   }),

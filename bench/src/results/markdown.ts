@@ -2,7 +2,7 @@ import type { Bench } from '../bench.ts';
 import type { MachineResults } from './files.ts';
 import type { Outcome } from './outcome.ts';
 import { type Measured, meetsTarget } from './rounds.ts';
-import { COLUMNS, nameOf, rowOf, shownRange } from './rows.ts';
+import { COLUMNS, linesAbout, nameOf, rowOf, shownRange } from './rows.ts';
 
 export interface Noted {
   readonly bench: Bench;
@@ -31,6 +31,7 @@ function renderHead(machines: readonly MachineResults[]): string {
         each('Machine', ({ conditions }) => conditions.machine),
         each('Date', ({ conditions }) => conditions.date),
         each('Versions', ({ conditions }) => conditions.versions),
+        row('Peers', ({ outcomes }) => [...new Set(outcomes.flatMap(({ conditions }) => conditions.peers))].join(', ')),
         each('Rounds', ({ conditions }) => conditions.rounds),
         row('Load average before the first bench', ({ outcomes }) => outcomes[0]?.conditions.load ?? ''),
         row('Targets met', countMet),
@@ -64,7 +65,7 @@ function renderBench({ bench, note }: Noted, machines: readonly MachineResults[]
   const failures = outcomes.flatMap(({ machine, failed }) =>
     failed === undefined ? [] : ['', `Failed on ${machine}: ${failed}`],
   );
-  const about = [`## ${bench.name}`, '', `Ours: ${bench.ours}\\`, `Floor: ${bench.floor}`, ''];
+  const about = [`## ${bench.name}`, '', linesAbout(bench).join('\\\n'), ''];
   const table = rows.length === 0 ? ['Not measured.'] : renderTable([figure, 'machine', ...others], rows);
   return [...about, ...table, ...failures, ...(note === undefined ? [] : ['', note.trim()])].join('\n');
 }

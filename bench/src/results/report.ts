@@ -1,12 +1,13 @@
 import type { Bench } from '../bench.ts';
 import type { Measured } from './rounds.ts';
-import { COLUMNS, rowOf } from './rows.ts';
+import { COLUMNS, linesAbout, rowOf } from './rows.ts';
 
 /**
- * Formats the results of a bench for the terminal: what the service and the floor do, then one line for each figure.
+ * Formats the results of a bench for the terminal: what the service, the peers and the floor do, then one line for each
+ * figure.
  */
-export function renderBench({ name, ours, floor }: Bench, measured: readonly Measured[]): string {
-  const about = [`\n${name}`, `  ours:  ${ours}`, `  floor: ${floor}`];
+export function renderBench(bench: Bench, measured: readonly Measured[]): string {
+  const about = [`\n${bench.name}`, ...linesAbout(bench).map((line) => `  ${line}`)];
   return [...about, ...renderRows([COLUMNS, ...measured.map(rowOf)])].join('\n');
 }
 

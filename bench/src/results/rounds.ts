@@ -17,7 +17,7 @@ export interface Measured {
   readonly figure: Figure;
   readonly ours: number;
   readonly floor: number;
-  /** Computed from the ratio of each round: the service's value divided by the floor's value. */
+  /** Computed from the ratio of each round: the service's value divided by that of the peer or floor. */
   readonly ratio: { readonly median: number; readonly min: number; readonly max: number };
 }
 
@@ -53,10 +53,13 @@ export async function measure(
 
 async function play(bench: Bench, run: Run): Promise<Measured[]> {
   const prepared = await bench.prepare(run);
+  const { leftOut = {} } = prepared;
+  for (const [name, reason] of Object.entries(leftOut)) console.log(`\n${bench.name}: ${name} is left out: ${reason}`);
+  const figures = bench.figures.filter(({ beside = ONLY }) => !(beside in leftOut));
   if (!prepared.needsNoWarmUp) await playRound(prepared, 0);
   const rounds: PlayedRound[] = [];
   for (let index = 1; index <= run.rounds; index += 1) rounds.push(await playRound(prepared, index));
-  return Object.keys(prepared.ours).flatMap((name) => bench.figures.map((figure) => compare(name, figure, rounds)));
+  return Object.keys(prepared.ours).flatMap((name) => figures.map((figure) => compare(name, figure, rounds)));
 }
 
 const nothing = (): void => {};
@@ -80,8 +83,8 @@ interface PlayedRound {
 }
 
 /**
- * Runs one round of each floor and case. Every second round reverses their order, so that a machine that becomes slower
- * affects all of them equally.
+ * Runs one round of each peer, floor and case. Every second round reverses their order, so that a machine that becomes
+ * slower affects all of them equally.
  */
 async function playRound(prepared: Prepared, index: number): Promise<PlayedRound> {
   const played: Record<'floors' | 'ours', Record<string, Figures>> = { floors: {}, ours: {} };

@@ -1,13 +1,20 @@
-import type { Bound, Figure } from '../bench.ts';
+import type { Bench, Bound, Figure } from '../bench.ts';
 import { type Measured, meetsTarget } from './rounds.ts';
 
 const HALF_BAR = 10;
 const BAR = 4 * HALF_BAR;
 
-export const COLUMNS = ['figure', 'ours', 'floor', 'ratio', 'min–max', 'target', '', '0 … 1 (│) … 4'] as const;
+export const COLUMNS = ['figure', 'ours', 'peer or floor', 'ratio', 'min–max', 'target', '', '0 … 1 (│) … 4'] as const;
+
+/** Says what the service, the peers and the floor do in a bench. Peers and floor are left out where there are none. */
+export function linesAbout({ ours, peers, floor }: Bench): string[] {
+  const sides = { Ours: ours, Peers: peers, Floor: floor };
+  return Object.entries(sides).flatMap(([side, text]) => (text === undefined ? [] : [`${side}: ${text}`]));
+}
 
 /**
- * Returns the table cells of a figure. The last cell is a bar for the ratio; its mark `│` stands at ratio 1, the floor.
+ * Returns the table cells of a figure. The last cell is a bar for the ratio; its mark `│` stands at ratio 1, the peer or
+ * floor.
  */
 export function rowOf(measured: Measured): readonly string[] {
   const { figure, ours, floor, ratio } = measured;

@@ -11,9 +11,10 @@ export function tellParent(url: string): void {
 }
 
 /** Answers each question of the parent process with a number. */
-export function answerParent(answers: Readonly<Record<string, () => number>>): void {
-  process.on('message', ({ id, question }: Question) => {
-    process.send?.({ id, value: answers[question]?.() ?? Number.NaN } satisfies Answer);
+export function answerParent(answers: Readonly<Record<string, () => number | Promise<number>>>): void {
+  process.on('message', async ({ id, question }: Question) => {
+    const value = (await answers[question]?.()) ?? Number.NaN;
+    process.send?.({ id, value } satisfies Answer);
   });
 }
 
