@@ -109,8 +109,9 @@ export async function answerRead<S extends SessionRoot>(
   }
   const loaded = await loadForRead(engine, call, state);
   if (call.judge) await call.judge(loaded.state);
-  const reply = replyToRead(engine, call, { ...loaded, timedOut });
-  engine.responseCache.keep(call, loaded.state, query, reply);
+  const reply = engine.responseCache.obtain(call, loaded.state, query, () =>
+    replyToRead(engine, call, { ...loaded, timedOut }),
+  );
   engine.shown.note(call.sessionId, caller.role, loaded.state.head.seq);
   return reply;
 }

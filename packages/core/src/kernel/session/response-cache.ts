@@ -13,7 +13,11 @@ import type { Role } from '../roles.ts';
 export interface ResponseCache<S> {
   /** The cached reply for this state. Undefined if no reply is cached, or if the operation has no `cacheKey`. */
   find(call: Call<S>, state: S, query: CacheQuery): Reply | undefined;
-  keep(call: Call<S>, state: S, query: CacheQuery, reply: Reply): void;
+  /**
+   * The reply for this state: the one that another call has cached while this call loaded what the reply is made from, otherwise
+   * the one that `make` returns, which is then cached. One state ends the polls of an agent together, so their reply is made once.
+   */
+  obtain(call: Call<S>, state: S, query: CacheQuery, make: () => Reply): Reply;
   use(): CacheUse;
 }
 
@@ -50,9 +54,15 @@ export function createResponseCache<S extends SessionRoot>(
       return isSame ? known.reply : undefined;
     },
     use: () => cacheUseOf('answers', cache),
-    keep(call, { head: { hash } }, query, { text }) {
+    obtain(call, { head: { hash } }, query, make) {
       const key = keyOf(call, query);
-      if (key !== undefined) cache.set(key, { hash, reply: new CachedReply(text), bytes: heapBytes(text) });
+      if (key === undefined) return make();
+      const known = cache.peek(key);
+      if (known?.hash === hash) return known.reply;
+      const reply = make();
+      const { text } = reply;
+      cache.set(key, { hash, reply: new CachedReply(text), bytes: heapBytes(text) });
+      return reply;
     },
   };
 }

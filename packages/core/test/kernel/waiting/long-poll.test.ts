@@ -1,4 +1,5 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
+import { readSessionState } from '../../../src/areas/session/operations.ts';
 import { settle, standing } from '../support/virtual-clock.ts';
 import { openWorld, type World } from '../support/world.ts';
 
@@ -122,6 +123,18 @@ describe('a poll', () => {
     expect(await standing(held)).toBe('waiting');
     await here.send('POST decisions', { token: tokenB, body: { topic: 'T', position: 'P' } });
     expect(await standing(held)).toMatchObject({ status: 200, body: { timed_out: false } });
+  });
+
+  test('shares its answer, which is made once, with the polls of the same agent that the same turn ends', async () => {
+    const world = await openWorld();
+    const reply = vi.spyOn(readSessionState, 'reply');
+    const held = [0, 1, 2].map(() => poll(world, world.tokenB));
+    await settle();
+    await world.here.send('POST turns', { token: world.tokenA, body: world.turn() });
+    const texts = (await Promise.all(held)).map(({ text }) => text);
+    expect(new Set(texts).size).toBe(1);
+    expect(reply).toHaveBeenCalledTimes(1);
+    reply.mockRestore();
   });
 
   test('is not ended by events that its role may not see, and its cursor does not change', async () => {
