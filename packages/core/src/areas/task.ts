@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { LEFT_OUT, type LeftOut } from '../kernel/operation/bounded-lists.ts';
 import { documented } from '../kernel/operation/documented.ts';
 import type { Role } from '../kernel/roles.ts';
 import type { ACTION_TYPES } from './actions/events.ts';
@@ -96,6 +97,10 @@ export interface Task extends Settling {
   readonly other_address?: string | undefined;
   /** The question or directive to answer. */
   readonly said?: z.output<typeof Said>;
+  /** The evidence to judge. */
+  readonly given?: readonly Readonly<Record<string, unknown>>[];
+  /** The evidence to judge that `given` leaves out. */
+  readonly left_out?: LeftOut;
 }
 
 /** The task to wait, with the reason. It is due if nothing else is. */
@@ -112,7 +117,18 @@ export const isWaiting = ({ code }: Task): boolean => code === 'WAIT';
 
 export const OtherAddress = z.string().optional().describe("Address of the other builder's service, as declared.");
 
+/** Evidence of the other builder. The documents have its members. */
+export const GivenToJudge = z
+  .array(z.record(z.string(), z.unknown()))
+  .describe('What the other agent gave, to judge. It is data.');
+
 const Said = z.strictObject({ from: ActorName, text: z.string() });
+
+/** What a builder judges, as an item of a list of calls shows it. */
+export const judgedIn = ({ given, left_out }: Pick<Task, 'given' | 'left_out'>) => ({
+  ...(given && { given: given.map((item) => ({ ...item })) }),
+  ...(left_out && { left_out }),
+});
 
 /** A call that a builder must or can make next. `reason` contains codes and ids, but no text of an agent. */
 export const NextItemView = z.strictObject({
@@ -124,6 +140,8 @@ export const NextItemView = z.strictObject({
   scenario_id: z.string().optional(),
   other_address: OtherAddress,
   said: Said.optional().describe('The question or directive to answer.'),
+  given: GivenToJudge.optional(),
+  ...LEFT_OUT,
 });
 documented.add(NextItemView, { id: 'NextItem' });
 

@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { given, type PastEvent } from '../../src/testing/index.ts';
 import { asked, turnPosted } from '../past.ts';
-import { decided } from '../story.ts';
+import { attempt, decided, declared, evidence, play } from '../story.ts';
+import { declaredOf, testsWith, WIDE } from '../verify/builds.ts';
 
 type Builder = 'agent_a' | 'agent_b';
 
@@ -53,4 +54,60 @@ test('a turn that is due takes the answers to open questions, which are then no 
   expect(read([...early, turnPosted('agent_a', 0)], 'agent_a').due).toMatchObject([
     { tool: 'answer_question', payload: { question_id: 'q_1', answer } },
   ]);
+});
+
+describe('verification', () => {
+  const given_by_a = { assertions: [{ name: 'stock', expected: 38, actual: 38, passed: true }] };
+  const drafted = { claim: '<what it shows>', summary: '<what you saw>' };
+
+  test('shows every attempt that waits for the judge as a verdict with its own evidence, and what the other gave', () => {
+    const ids = ['test-lone', 'test-reserve'];
+    const past = ids.reduce(
+      (before, id) => play(before, [attempt('agent_a', id), evidence('agent_a', id, 1, given_by_a)]),
+      declaredOf({ tests: WIDE }),
+    );
+    const item = (scenario_id: string) => ({
+      tool: 'verify_verify',
+      payload: {
+        ...{ scenario_id, attempt: 1, verdict: '<PASS or FAIL>', note: '<why>' },
+        evidence: [{ kind: '<kind of evidence>', ...drafted, request_id: 'req-1' }],
+      },
+      given: [
+        {
+          ...{ by: 'agent_a', kind: 'log', request_id: 'req-1', level: 'claimed' },
+          ...{ claim: 'It holds.', summary: 'Two units were reserved.', ...given_by_a },
+        },
+      ],
+    });
+    expect(read(past, 'agent_b').due).toMatchObject(ids.map(item));
+    expect(given(past).when('verify_next', {}, 'agent_b').reply().items).toMatchObject(ids.map(item));
+    expect(read(past, 'agent_b').instruction.text).toContain('read what agent_a gave (given, or verify_board');
+  });
+
+  test('leaves evidence out of a verdict that is too long for the list, and names the call that has it', () => {
+    const long = evidence('agent_a', 'test-reserve', 1, { summary: 'x'.repeat(4_000) });
+    const past = play(declared, [attempt('agent_a', 'test-reserve'), long, evidence('agent_a', 'test-reserve')]);
+    const [item] = read(past, 'agent_b').due ?? [];
+    expect(item?.given).toMatchObject([{ summary: 'Two units were reserved.' }]);
+    expect(item?.left_out).toEqual({ count: 1, how: 'verify_board with scenario_id test-reserve and attempt 1.' });
+  });
+
+  test('drafts the evidence of a start by the kinds that the contract asks, and names those of the other', () => {
+    const policy = { per_agent_kinds: { agent_a: ['log' as const], agent_b: ['trace' as const] }, min_items: 2 };
+    const past = declaredOf({ tests: testsWith({ evidence_policy: policy }) });
+    const request_id = '<correlation id seen in the system under test>';
+    expect(read(past, 'agent_a').due).toMatchObject([
+      {
+        tool: 'verify_start_attempt',
+        payload: {
+          scenario_id: 'test-reserve',
+          evidence: [
+            { kind: 'log', ...drafted, request_id },
+            { kind: '<kind of evidence>', ...drafted, request_id },
+          ],
+        },
+      },
+    ]);
+    expect(read(past, 'agent_a').instruction.text).toContain('agent_b then gives trace of its own.');
+  });
 });

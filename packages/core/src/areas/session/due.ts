@@ -6,7 +6,7 @@ import type { Action } from '../actions/state.ts';
 import { type GroundRecord, groundKey } from '../grounds/state.ts';
 import { routeOf } from '../routes.ts';
 import type { SessionState } from '../state.ts';
-import type { DueView, Task } from '../task.ts';
+import { type DueView, judgedIn, type Task } from '../task.ts';
 import { callsDue } from '../tasks/due.ts';
 import { scenariosOf } from '../verify/scenarios.ts';
 
@@ -56,6 +56,7 @@ function viewDue(state: SessionState, task: Task, isFirst: boolean): z.output<ty
     ...(isFirst || said ? {} : { reason: text }),
     scenario_id,
     other_address,
+    ...judgedIn(task),
   };
 }
 

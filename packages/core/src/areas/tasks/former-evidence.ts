@@ -4,6 +4,7 @@ import { isRecord } from '../../kernel/text/json-value.ts';
 import type { SessionState } from '../state.ts';
 import type { Task } from '../task.ts';
 import { verifyEvents } from '../verify/events.ts';
+import { givenTo, viewGiven } from '../verify/judged.ts';
 import { evaluateEvidence, type Scenario, scenarioOf } from '../verify/scenarios.ts';
 import type { Evidence } from '../verify/state.ts';
 
@@ -65,6 +66,26 @@ export function draftsToRepeat(scenario: Scenario, builder: Builder): Draft[] {
   }));
 }
 
+/**
+ * A draft for each item of evidence that the builder must give: those to give again, otherwise what the contract asks of the
+ * builder. Empty if only a run of a command or a workflow counts.
+ */
+export function draftsToGive(scenario: Scenario, builder: Builder): Draft[] {
+  const repeated = draftsToRepeat(scenario, builder);
+  const { evidence_policy: policy = {} } = scenario.test;
+  const isWritten = (policy.level ?? 'claimed') === 'claimed' && (policy.per_agent_tests?.[builder] ?? []).length === 0;
+  if (repeated.length > 0 || !isWritten) return repeated;
+  const missing = (scenario.evaluation ?? evaluateEvidence([], policy)).missing.filter((one) => one.builder === builder);
+  const kinds = missing.flatMap((one) => ('kind' in one ? one.kind : []));
+  const count = Math.max(kinds.length, ...missing.map((one) => ('items' in one ? one.items : 0)));
+  return Array.from({ length: Math.min(count, MAX_ITEMS) }, (_, index) => ({
+    kind: kinds[index] ?? '<kind of evidence>',
+    claim: '<what it shows>',
+    summary: '<what you saw>',
+    ...correlation(scenario),
+  }));
+}
+
 /** Whether the open attempt would meet its policy after the builder has given its former items again. */
 export function isCompletedBy(scenario: Scenario, builder: Builder): boolean {
   const { open, evaluation, test } = scenario;
@@ -78,16 +99,19 @@ export function isCompletedBy(scenario: Scenario, builder: Builder): boolean {
   return repeated.length > 0 && evaluateEvidence([...open.evidence, ...repeated], test.evidence_policy).met;
 }
 
-/** Numbers of the events with the evidence that the calls of `tasks` repeat. */
+/** Numbers of the events with the evidence that the calls of `tasks` repeat or judge. */
 export const formerSeqs = (state: SessionState, builder: Builder, tasks: readonly Task[]): number[] =>
   tasks
-    .flatMap((task) => (repeats(task) ? itemsToRepeat(scenarioOf(state, task.scenario_id), builder) : []))
+    .flatMap((task) => [
+      ...(judges(task) ? givenTo(scenarioOf(state, task.scenario_id), builder) : []),
+      ...(repeats(task) ? itemsToRepeat(scenarioOf(state, task.scenario_id), builder) : []),
+    ])
     .slice(0, MAX_READ)
     .map(({ message_id }) => message_id);
 
 /**
- * Fills the calls that repeat evidence with the claims and assertions of the former evidence. The agent replaces the
- * placeholders by what it sees now.
+ * Fills the calls that repeat evidence with the claims and assertions of the former evidence, of which the agent replaces the
+ * placeholders by what it sees now, and adds to the calls of verdicts what they judge.
  */
 export function withFormerTexts(
   state: SessionState,
@@ -96,7 +120,10 @@ export function withFormerTexts(
   loaded: readonly LoggedEvent[],
 ): Task[] {
   const events = new Map(loaded.map((event) => [event.seq, event]));
-  return tasks.map((task) => {
+  const judged = tasks.map((task) =>
+    judges(task) ? { ...task, ...viewGiven(scenarioOf(state, task.scenario_id), builder, events) } : task,
+  );
+  return judged.map((task) => {
     if (!repeats(task)) return task;
     const former = itemsToRepeat(scenarioOf(state, task.scenario_id), builder).map(({ message_id }) =>
       textsOf(events.get(message_id)),
@@ -109,6 +136,9 @@ export function withFormerTexts(
     };
   });
 }
+
+const judges = (task: Task): task is Task & { readonly scenario_id: string } =>
+  task.code === 'GIVE_VERDICT' && task.scenario_id !== undefined;
 
 interface Repeating extends Task {
   readonly scenario_id: string;

@@ -16,7 +16,7 @@ import {
 } from '../verify/scenarios.ts';
 import type { Attempt } from '../verify/state.ts';
 import { workflowNote } from '../verify/workflow-reports.ts';
-import { correlation, draftsToRepeat, isCompletedBy } from './former-evidence.ts';
+import { correlation, draftsToGive, draftsToRepeat, isCompletedBy } from './former-evidence.ts';
 
 /**
  * The calls of a builder about scenarios. Verdicts come first, then evidence, then new attempts. Empty unless
@@ -100,7 +100,7 @@ function verdictTasks({ test, open, evaluation, status }: Scenario, builder: Bui
       scenarioTask('GIVE_VERDICT', builder, test.id, {
         tool,
         payload: { ...payload, verdict: '<PASS or FAIL>', note: '<why>' },
-        text: `The evidence for ${test.id}/${open.attempt} meets its policy: ${toJudge(test.id, open.attempt)}`,
+        text: `The evidence for ${test.id}/${open.attempt} meets its policy: ${toJudge(test.id, open)}`,
       }),
     ];
   if (evaluation.failing.length > 0 && evaluation.missing.length === 0)
@@ -108,7 +108,7 @@ function verdictTasks({ test, open, evaluation, status }: Scenario, builder: Bui
       scenarioTask('GIVE_VERDICT', builder, test.id, {
         tool,
         payload: { ...payload, verdict: 'FAIL', note: '<what failed>' },
-        text: `The evidence for ${test.id}/${open.attempt} contains a failed assertion: ${toJudge(test.id, open.attempt)}`,
+        text: `The evidence for ${test.id}/${open.attempt} contains a failed assertion: ${toJudge(test.id, open)}`,
       }),
     ];
   return [];
@@ -138,9 +138,9 @@ function carryTasks(state: SessionState, scenario: Scenario, builder: Builder): 
   ];
 }
 
-/** The end of a sentence that asks for a verdict and names the call that shows the full evidence. */
-const toJudge = (id: string, attempt: number): string =>
-  `read it with verify_board (scenario_id ${id}, attempt ${attempt}), then give your verdict.`;
+/** The end of a sentence that asks for a verdict and names where the evidence is. */
+const toJudge = (id: string, { attempt, started_by }: Attempt, what = 'your verdict'): string =>
+  `read what ${started_by} gave (given, or verify_board with scenario_id ${id} and attempt ${attempt}), then give ${what}.`;
 
 function evidenceTasks(state: SessionState, scenario: Scenario, builder: Builder): Task[] {
   const { test, open, evaluation } = scenario;
@@ -152,7 +152,9 @@ function evidenceTasks(state: SessionState, scenario: Scenario, builder: Builder
   // No call of an agent gives a run of a workflow.
   if (own.length === 0 || test.evidence_policy?.level === 'ci') return [];
   const repeated = draftsToRepeat(scenario, builder);
-  if (open.started_by !== builder && isCompletedBy(scenario, builder)) return [rejudgeTask(scenario, open, builder)];
+  const toGive = draftsToGive(scenario, builder);
+  const isLast = own.length === evaluation.missing.length || isCompletedBy(scenario, builder);
+  if (open.started_by !== builder && toGive.length > 0 && isLast) return [judgeTask(scenario, open, toGive)];
   const kind = own.flatMap((missing) => ('kind' in missing ? missing.kind : []))[0];
   return [
     scenarioTask('GIVE_EVIDENCE', builder, test.id, {
@@ -168,16 +170,10 @@ function evidenceTasks(state: SessionState, scenario: Scenario, builder: Builder
           assertions: [],
         }),
       },
-      text: `Your evidence for ${test.id}/${open.attempt} is missing: ${own.map(missingWords).join('; ')}.${togetherNote(scenario, builder)}${runNote(state, scenario, builder)}`,
+      text: `Your evidence for ${test.id}/${open.attempt} is missing: ${own.map(missingWords).join('; ')}.${runNote(state, scenario, builder)}`,
     }),
   ];
 }
-
-/** That the judge of an attempt which lacks only its evidence can give evidence and verdict in one call. Empty for others. */
-const togetherNote = ({ open, evaluation }: Scenario, builder: Builder): string =>
-  open?.started_by !== builder && evaluation?.missing.every((one) => one.builder === builder)
-    ? ' To judge at once, send it in evidence of verify_verify.'
-    : '';
 
 /** Which report of a workflow an open attempt lacks, first of the builder itself. Empty if there is none. */
 export function awaitedReport(state: SessionState, builder: Builder): string {
@@ -213,14 +209,14 @@ function runNote(state: SessionState, { test, evaluation }: Scenario, builder: B
   return ` The contract demands a run: \`parley verify run --scenario ${test.id}${report}${kind}${side} -- COMMAND\` in your repository runs COMMAND and sends the evidence${side ? '' : ', and starts the attempt if none is open'}.`;
 }
 
-/** The call with which a builder judges a rerun of a test. The call contains both evidence and verdict. */
-function rejudgeTask(scenario: Scenario, { attempt }: Attempt, builder: Builder): Task {
-  const { id } = scenario.test;
-  const evidence = draftsToRepeat(scenario, builder);
-  return scenarioTask('GIVE_VERDICT', builder, id, {
+/** The call with which a builder judges an attempt that lacks only its own evidence. The call contains both evidence and verdict. */
+function judgeTask({ test: { id }, record }: Scenario, open: Attempt, evidence: readonly unknown[]): Task {
+  const { attempt, started_by } = open;
+  const isRerun = record.attempts.some(({ verdict }) => verdict !== null);
+  return scenarioTask('GIVE_VERDICT', otherBuilder(started_by), id, {
     tool: 'verify_verify',
     payload: { scenario_id: id, attempt, verdict: '<PASS or FAIL>', note: '<why>', evidence },
-    text: `Attempt ${id}/${attempt} is a rerun: read it with verify_board (scenario_id ${id}, attempt ${attempt}), then give your evidence and your verdict.`,
+    text: `Attempt ${id}/${attempt} ${isRerun ? 'is a rerun' : 'lacks only your evidence'}: ${toJudge(id, open, 'your evidence and your verdict')}`,
   });
 }
 
@@ -235,8 +231,8 @@ function startTasks(state: SessionState, runnable: readonly Scenario[], builder:
   );
   return startable.map((scenario) => {
     const { test, record } = scenario;
-    const evidence = draftsToRepeat(scenario, builder);
-    const reason = `${reasonToStart(test.id, record.outcome)}${refusalNote(state, test.id, record.outcome)}${runNote(state, scenario, builder)}${carryNote(state, scenario, builder)}`;
+    const evidence = draftsToGive(scenario, builder);
+    const reason = `${reasonToStart(test.id, record.outcome)}${record.outcome === null ? otherNote(scenario, builder) : ''}${refusalNote(state, test.id, record.outcome)}${runNote(state, scenario, builder)}${carryNote(state, scenario, builder)}`;
     return scenarioTask('START_ATTEMPT', builder, test.id, {
       tool: 'verify_start_attempt',
       payload: { scenario_id: test.id, ...(evidence.length > 0 ? { evidence } : {}) },
@@ -251,6 +247,15 @@ function startTasks(state: SessionState, runnable: readonly Scenario[], builder:
 function isRepaired({ record }: Scenario): boolean {
   const [before, last] = record.attempts.filter(({ verdict }) => verdict !== null).slice(-2);
   return before?.status === 'FAILED' && last?.status === 'PASSED';
+}
+
+/** What the other builder has to give, if the evidence is written. Empty if a run is demanded. */
+function otherNote(scenario: Scenario, builder: Builder): string {
+  const other = otherBuilder(builder);
+  const kinds = draftsToGive(scenario, other).map(({ kind }) => String(kind));
+  const named = [...new Set(kinds)].filter((kind) => !kind.startsWith('<'));
+  if (kinds.length === 0) return '';
+  return ` ${other} then gives ${named.length > 0 ? named.join(', ') : 'evidence'} of its own.`;
 }
 
 const isStartable = (state: SessionState, { test, open, record }: Scenario, builder: Builder): boolean =>

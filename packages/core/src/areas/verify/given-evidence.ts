@@ -62,8 +62,8 @@ interface Target {
   readonly attempt: number;
   readonly has: readonly Evidence[];
   readonly limits: Limits;
-  /** Name of the member of the input that contains the items. Absent if the input itself is the item. */
-  readonly member?: 'evidence';
+  /** Path of the member of the input that contains the items. Absent if the input itself is the item. */
+  readonly member?: string;
 }
 
 type EvidenceDraft = Extract<SessionDraft, { kind: 'evidence.submitted' }>;

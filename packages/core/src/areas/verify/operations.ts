@@ -3,6 +3,7 @@
 import { z } from 'zod';
 import { fail } from '../../kernel/errors.ts';
 import { entries, valuesOf } from '../../kernel/log/persistent-collections.ts';
+import type { Limits } from '../../kernel/limits.ts';
 import { boundedLists, LEFT_OUT } from '../../kernel/operation/bounded-lists.ts';
 import { documented } from '../../kernel/operation/documented.ts';
 import { isBuilder, otherBuilder, type Role } from '../../kernel/roles.ts';
@@ -238,6 +239,58 @@ export const verifyNext = defineOperation({
   },
 });
 
+const MAX_OTHERS = 19;
+
+/** Further items of a call, each about another scenario. The published schema does not repeat their members. */
+const othersOf = <T extends z.ZodType<unknown, Record<string, unknown>>>(item: T) =>
+  z
+    .array(z.record(z.string(), z.unknown()).pipe(item))
+    .max(MAX_OTHERS)
+    .optional()
+    .describe('For further scenarios, the same members each. All are stored, or none.');
+
+/** Refuses a call that names a scenario twice. */
+function refuseTwice(
+  { scenario_id, others = [] }: { scenario_id: string; others?: readonly { scenario_id: string }[] | undefined },
+  issues: z.RefinementCtx,
+): void {
+  const ids = [scenario_id, ...others.map((other) => other.scenario_id)];
+  for (const [index, id] of ids.entries())
+    if (ids.indexOf(id) < index)
+      issues.addIssue({
+        code: 'custom',
+        path: ['others', index - 1, 'scenario_id'],
+        message: 'Repeats a scenario of this call.',
+      });
+}
+
+/** The path of the evidence of an item of a call: the first is the call itself, the others are in `others`. */
+const evidencePath = (index: number): string => (index === 0 ? 'evidence' : `others[${index - 1}].evidence`);
+
+/** What became of the scenarios in `others`. */
+const OtherResults = z
+  .array(
+    z
+      .strictObject({ scenario_id: z.string(), attempt: z.int(), status: z.enum(SCENARIO_STATUSES) })
+      .register(documented, { id: 'OtherAttempt' }),
+  )
+  .optional();
+
+function viewOthers(
+  state: SessionState,
+  others: readonly { readonly scenario_id: string }[] | undefined,
+): { others?: z.output<typeof OtherResults> } {
+  if (!others) return {};
+  const viewed = others.map(({ scenario_id }) => {
+    const { status, record } = scenarioOf(state, scenario_id);
+    return { scenario_id, attempt: record.attempts.at(-1)?.attempt ?? 0, status };
+  });
+  return { others: viewed };
+}
+
+const ToStart = { scenario_id: text(60), evidence: GivenItems.optional() };
+const StartInput = z.strictObject(ToStart);
+
 /**
  * Spec 3. Starts an attempt of a scenario. If the scenario already has an open attempt, stores the new items of
  * evidence in the open attempt and returns it, even if another scenario, on which this scenario depends, has failed
@@ -249,7 +302,7 @@ export const verifyStartAttempt = defineOperation({
   rest: 'POST verify/attempts',
   access: { builder: 'verify_execute' },
   phases: ['VERIFY', 'RELEASE'],
-  input: z.strictObject({ scenario_id: text(60), evidence: GivenItems.optional() }),
+  input: z.strictObject({ ...ToStart, others: othersOf(StartInput) }).superRefine(refuseTwice),
   output: z.strictObject({
     scenario_id: z.string(),
     attempt: z.int(),
@@ -258,6 +311,7 @@ export const verifyStartAttempt = defineOperation({
     commits: Commits,
     evaluation: EvaluationView,
     other_address: OtherAddress,
+    others: OtherResults,
   }),
   errors: [
     'UNKNOWN_RECORD',
@@ -269,40 +323,14 @@ export const verifyStartAttempt = defineOperation({
     'IDEMPOTENCY_CONFLICT',
   ],
 
-  decide(state, { scenario_id, evidence = [] }, { role }, { limits }) {
-    const scenario = scenarioOf(state, scenario_id);
-    const { test, open, record } = scenario;
-    if (test.executor !== role)
-      fail(
-        'NOT_ASSIGNED',
-        `Only ${test.executor} starts attempts of ${scenario_id}, because the contract names it as executor.`,
-        {
-          executor: test.executor,
-        },
-      );
-    refuseCredentials({ evidence }, 'likely');
-    const target = { state, builder: test.executor, scenario_id, limits, member: 'evidence' as const };
-    if (open) return evidenceDrafts({ ...target, attempt: open.attempt, has: open.evidence }, evidence);
-    const commits = declaredCommits(state);
-    const [defect] = openDefectsOf(state, scenario_id);
-    if (defect)
-      fail(
-        'DEFECT_OPEN',
-        `Scenario ${scenario_id} cannot start: its defect ${defect.defect_id} is open and assigned to ${defect.assigned_to}.`,
-        {
-          defect_id: defect.defect_id,
-          assigned_to: defect.assigned_to,
-        },
-      );
-    requireDependencies(scenario);
-    const attempt = record.earlier.length + record.attempts.length + 1;
-    return [
-      { kind: 'attempt.started', data: { scenario_id, attempt, commits } },
-      ...evidenceDrafts({ ...target, attempt, has: [] }, evidence),
-    ];
+  decide(state, { others = [], ...first }, { role }, { limits }) {
+    refuseCredentials({ evidence: first.evidence, others }, 'likely');
+    return [first, ...others].flatMap((start, index) =>
+      startDrafts(state, start, { role, limits, member: evidencePath(index) }),
+    );
   },
 
-  reply(state, { scenario_id }) {
+  reply(state, { scenario_id, others }) {
     const { open, evaluation, status } = scenarioOf(state, scenario_id);
     if (!open || !evaluation) throw new Error('The attempt was stored, but the state does not contain it.');
     return {
@@ -313,9 +341,52 @@ export const verifyStartAttempt = defineOperation({
       commits: open.commits,
       evaluation: viewEvaluation(evaluation),
       other_address: state.verify.handshakes[otherBuilder(open.started_by)]?.address,
+      ...viewOthers(state, others),
     };
   },
 });
+
+interface Caller {
+  readonly role: Role;
+  readonly limits: Limits;
+  /** Path of the evidence in the input. */
+  readonly member: string;
+}
+
+/** The events of the start of one attempt. If the scenario has an open attempt, only those of its new evidence. */
+function startDrafts(state: SessionState, start: z.output<typeof StartInput>, caller: Caller): SessionDraft[] {
+  const { scenario_id, evidence = [] } = start;
+  const { role, limits, member } = caller;
+  const scenario = scenarioOf(state, scenario_id);
+  const { test, open, record } = scenario;
+  if (test.executor !== role)
+    fail(
+      'NOT_ASSIGNED',
+      `Only ${test.executor} starts attempts of ${scenario_id}, because the contract names it as executor.`,
+      {
+        executor: test.executor,
+      },
+    );
+  const target = { state, builder: test.executor, scenario_id, limits, member };
+  if (open) return evidenceDrafts({ ...target, attempt: open.attempt, has: open.evidence }, evidence);
+  const commits = declaredCommits(state);
+  const [defect] = openDefectsOf(state, scenario_id);
+  if (defect)
+    fail(
+      'DEFECT_OPEN',
+      `Scenario ${scenario_id} cannot start: its defect ${defect.defect_id} is open and assigned to ${defect.assigned_to}.`,
+      {
+        defect_id: defect.defect_id,
+        assigned_to: defect.assigned_to,
+      },
+    );
+  requireDependencies(scenario);
+  const attempt = record.earlier.length + record.attempts.length + 1;
+  return [
+    { kind: 'attempt.started', data: { scenario_id, attempt, commits } },
+    ...evidenceDrafts({ ...target, attempt, has: [] }, evidence),
+  ];
+}
 
 /**
  * Spec 3. `request_id` is the correlation id in the tested system and no idempotency key: if a call without
@@ -409,24 +480,39 @@ export const verifySubmitFix = defineOperation({
 /** Beside the verdicts on an attempt: CARRY, which carries a stale pass over to the declared commits. */
 const VerdictOrCarry = z.enum([...VERDICTS, 'CARRY']).register(documented, { id: 'VerdictOrCarry' });
 
+const Verdict = {
+  scenario_id: text(60),
+  attempt: z.int().min(1),
+  verdict: VerdictOrCarry,
+  note: LongText.optional(),
+  deviations: z.array(text(1_000)).min(1).max(20).optional().describe('With PASS: what differs from the contract.'),
+  evidence: GivenItems.optional(),
+};
+
+/** A verdict on a further attempt. A CARRY is a call of its own, because a verdict of the same call can end the pass. */
+const OtherVerdict = z
+  .strictObject({ ...Verdict, verdict: z.enum(VERDICTS) })
+  .refine(({ verdict, deviations }) => verdict === 'PASS' || !deviations, {
+    path: ['deviations'],
+    message: 'Must be left out of a FAIL; describe the difference in note.',
+  });
+
 const VerdictInput = z
   .strictObject({
-    scenario_id: text(60),
-    attempt: z.int().min(1),
-    verdict: VerdictOrCarry,
-    note: LongText.optional(),
-    deviations: z.array(text(1_000)).min(1).max(20).optional().describe('With PASS: what differs from the contract.'),
-    evidence: GivenItems.optional(),
+    ...Verdict,
+    others: othersOf(OtherVerdict),
     ...NOTED,
     commit: CommitHex.optional().describe('With CARRY: to which.'),
   })
-  .superRefine(({ verdict, deviations, evidence, commit, note }, issues) => {
+  .superRefine(refuseTwice)
+  .superRefine(({ verdict, deviations, evidence, commit, note, others }, issues) => {
     const refuse = (member: string, message: string): void =>
       issues.addIssue({ code: 'custom', path: [member], message });
     if (verdict === 'FAIL' && deviations)
       refuse('deviations', 'Must be left out of a FAIL; describe the difference in note.');
     if (verdict === 'CARRY') {
       if (deviations) refuse('deviations', 'Must be left out of a CARRY; the pass keeps its deviations.');
+      if (others) refuse('others', 'Must be left out of a CARRY; send it alone.');
       if (evidence) refuse('evidence', 'Must be left out of a CARRY; the pass keeps its evidence.');
       if (!commit)
         refuse('commit', 'Is required with CARRY: the commit of the other agent to which the pass is carried.');
@@ -448,6 +534,7 @@ export const verifyVerify = defineOperation({
     verdict: VerdictOrCarry,
     status: z.enum(SCENARIO_STATUSES),
     defects: z.array(DefectView).describe('All defects of the scenario.'),
+    others: OtherResults,
     ...LEFT_OUT,
   }),
   errors: [
@@ -465,30 +552,24 @@ export const verifyVerify = defineOperation({
     'IDEMPOTENCY_CONFLICT',
   ],
 
-  decide(state, input, { role }, { limits }) {
-    const { scenario_id, attempt, verdict, note, deviations, commit, evidence = [] } = input;
-    const scenario = scenarioOf(state, scenario_id);
+  decide(state, { others = [], commit = '', verdict, followups, ...first }, { role }, { limits }) {
+    const { scenario_id, attempt, note: reason = '', evidence } = first;
     const origin = { type: 'attempt', id: `${scenario_id}/${attempt}` };
-    const noted = followupDrafts(state.followups, input.followups, { role, origin, ahead: deviations?.length ?? 0 });
+    const ahead = [first, ...others].reduce((sum, { deviations = [] }) => sum + deviations.length, 0);
+    const noted = followupDrafts(state.followups, followups, { role, origin, ahead });
     if (verdict === 'CARRY')
-      return [carriedBy(state, scenario, { attempt, by: role, reason: note ?? '', commit: commit ?? '' }), ...noted];
-    const open = attemptOf(scenario, attempt);
-    if (open.started_by === role)
-      fail('SELF_VERIFICATION', `You started ${scenario_id}/${attempt}; only the other agent can judge it.`);
-    refuseCredentials({ evidence }, 'likely');
-    const judge = otherBuilder(open.started_by);
-    const has = open.evidence;
-    const items = evidenceDrafts(
-      { state, builder: judge, scenario_id, attempt, has, limits, member: 'evidence' },
-      evidence,
-    );
-    if (verdict === 'PASS') requirePassable(state, scenario, [...has, ...items.map((item) => refOf(judge, item))]);
-    const given: SessionDraft = { kind: 'verdict.given', data: { scenario_id, attempt, verdict, note, deviations } };
-    const follows = verdict === 'PASS' ? closedDrafts(state, scenario, attempt) : failedDrafts(state, scenario, open);
-    return [...items, given, ...follows.map((draft) => ({ ...draft, actor: 'system' as const })), ...noted];
+      return [carriedBy(state, scenarioOf(state, scenario_id), { attempt, by: role, reason, commit }), ...noted];
+    refuseCredentials({ evidence, others: others.map((other) => ({ evidence: other.evidence })) }, 'likely');
+    let opened = 0;
+    const judged = [{ ...first, verdict }, ...others].flatMap((one, index) => {
+      const drafts = verdictDrafts(state, one, { role, limits, member: evidencePath(index), opened });
+      opened += drafts.filter(({ kind }) => kind === 'defect.opened').length;
+      return drafts;
+    });
+    return [...judged, ...noted];
   },
 
-  reply(state, { scenario_id, attempt, verdict }) {
+  reply(state, { scenario_id, attempt, verdict, others }) {
     const { status } = scenarioOf(state, scenario_id);
     const lists = boundedLists(LIST_COST);
     const defects = lists.list({
@@ -497,9 +578,37 @@ export const verifyVerify = defineOperation({
       isCurrent: isStanding,
       how: () => 'read_messages shows all defects of the scenario.',
     });
-    return { scenario_id, attempt, verdict, status, defects: defects(), ...lists.leftOut() };
+    return {
+      ...{ scenario_id, attempt, verdict, status },
+      defects: defects(),
+      ...viewOthers(state, others),
+      ...lists.leftOut(),
+    };
   },
 });
+
+interface Judge extends Caller {
+  /** The number of defects that the verdicts before it in the call open. */
+  readonly opened: number;
+}
+
+/** The events of one verdict, with the evidence that the judge gives with it. */
+function verdictDrafts(state: SessionState, judged: z.output<typeof OtherVerdict>, caller: Judge): SessionDraft[] {
+  const { scenario_id, attempt, verdict, note, deviations, evidence = [] } = judged;
+  const { role, limits, member, opened } = caller;
+  const scenario = scenarioOf(state, scenario_id);
+  const open = attemptOf(scenario, attempt);
+  if (open.started_by === role)
+    fail('SELF_VERIFICATION', `You started ${scenario_id}/${attempt}; only the other agent can judge it.`);
+  const judge = otherBuilder(open.started_by);
+  const has = open.evidence;
+  const items = evidenceDrafts({ state, builder: judge, scenario_id, attempt, has, limits, member }, evidence);
+  if (verdict === 'PASS') requirePassable(state, scenario, [...has, ...items.map((item) => refOf(judge, item))]);
+  const given: SessionDraft = { kind: 'verdict.given', data: { scenario_id, attempt, verdict, note, deviations } };
+  const follows =
+    verdict === 'PASS' ? closedDrafts(state, scenario, attempt) : failedDrafts(state, scenario, open, opened);
+  return [...items, given, ...follows.map((draft) => ({ ...draft, actor: 'system' as const }))];
+}
 
 interface CarryCall {
   readonly attempt: number;
@@ -543,12 +652,17 @@ const closedDrafts = (state: SessionState, { test }: Scenario, attempt: number):
 
 /**
  * The events after a FAIL. If the scenario has a defect that is open or fixed, that defect is opened again. Otherwise a
- * new defect is opened and assigned to the responsible builder.
+ * new defect is opened and assigned to the responsible builder. `opened` is the number of defects that the call opens before.
  */
-function failedDrafts(state: SessionState, { test }: Scenario, { attempt, commits }: Attempt): SessionDraft[] {
+function failedDrafts(
+  state: SessionState,
+  { test }: Scenario,
+  { attempt, commits }: Attempt,
+  opened: number,
+): SessionDraft[] {
   const standing = standingDefects(state).find(({ scenario_id }) => scenario_id === test.id);
   const at = { scenario_id: test.id, attempt, commits };
   if (standing) return [{ kind: 'defect.reopened', data: { defect_id: standing.defect_id, ...at } }];
-  const defect_id = `def_${state.verify.defects.size + 1}`;
+  const defect_id = `def_${state.verify.defects.size + opened + 1}`;
   return [{ kind: 'defect.opened', data: { defect_id, ...at, assigned_to: test.responsible } }];
 }

@@ -1,17 +1,19 @@
 import { z } from 'zod';
 import { boundedLists, LEFT_OUT, type ListSource } from '../../kernel/operation/bounded-lists.ts';
-import { documented } from '../../kernel/operation/documented.ts';
+import { documentAs, documented } from '../../kernel/operation/documented.ts';
 import { EvidencePolicy } from '../document/contract.ts';
 import { EvidenceLevelName } from '../evidence.ts';
 import { BuilderRole } from '../fields.ts';
 import { pickOf } from '../pick.ts';
 import { routeOf } from '../routes.ts';
-import type { NextItemView, Task } from '../task.ts';
+import { GivenToJudge, judgedIn, type NextItemView, type Task } from '../task.ts';
 import { CertificationCheck } from './certification.ts';
 import { GateStanding } from './gates.ts';
 import type { Evaluation } from './scenarios.ts';
 import { failingText, missingText, passOf, SCENARIO_STATUSES, type Scenario } from './scenarios.ts';
-import { AttemptView, CarriedView, DefectView, type EvaluationView, type Handshake } from './state.ts';
+import { AttemptView, CarriedView, DefectView, type EvaluationView, EvidenceView, type Handshake } from './state.ts';
+
+documentAs(GivenToJudge, z.array(EvidenceView));
 
 export const viewHandshake = ({ commit_seq: _, ...shown }: Handshake) => shown;
 export const viewDefect = pickOf(DefectView);
@@ -96,7 +98,7 @@ interface RankedTask {
 
 export const nextSource = (tasks: readonly Task[]): ListSource<RankedTask, z.output<typeof NextItemView>> => ({
   records: tasks.map((task, index) => ({ task, priority: index + 1 })),
-  view: ({ task: { tool = '', due_to, text, payload = {}, scenario_id, other_address, said }, priority }) => ({
+  view: ({ task: { tool = '', due_to, text, payload = {}, scenario_id, other_address, said, ...task }, priority }) => ({
     priority,
     tool,
     route: routeOf(tool, due_to).route ?? '',
@@ -105,6 +107,7 @@ export const nextSource = (tasks: readonly Task[]): ListSource<RankedTask, z.out
     scenario_id,
     other_address,
     said,
+    ...judgedIn(task),
   }),
   how: () => 'Make the listed calls first; verify_next then lists the other calls.',
 });
