@@ -71,7 +71,7 @@ const handshake = (service: string, commit: string) => ({
 });
 
 const RUN = { scenario_id: 'v-paid-once', attempt: 1 };
-const ITEMS = ['tool', 'payload', 'reason'].map((name) => `items.${name}`);
+const ITEMS = ['tool', 'payload', 'reason', 'given'].map((name) => `items.${name}`);
 
 export async function verify(server: FixedServer, t: Transcript, sessionId: string): Promise<void> {
   t.heading('Verifying together');
@@ -99,23 +99,27 @@ export async function verify(server: FixedServer, t: Transcript, sessionId: stri
       assertions: [{ name: 'status', expected: '200', actual: '200', passed: true }],
     },
   });
-  t.say('The `request_id` of the tested system tells the other agent which run to look at:');
+  t.say(
+    'The other agent gets the call with what was given to judge; the `request_id` of the tested system tells it which run to look at:',
+  );
   await t.call('agent_b', 'GET verify/next', { show: ITEMS });
-  await t.call('agent_b', 'POST verify/evidence', {
-    body: {
-      ...RUN,
-      kind: 'log',
-      claim: 'One entry for rf-81.',
-      summary: 'select count(*) from entry where refund_id = rf-81 gives 1.',
-      request_id: 'rf-81',
-      assertions: [{ name: 'entries', expected: '1', actual: '1', passed: true }],
-    },
-    show: ['status', 'evaluation'],
-  });
-  t.say('The agent that did not start the attempt gives the verdict:');
+  t.say('The agent that did not start the attempt gives its evidence and the verdict, in one call:');
   await t.call('agent_a', 'POST verify/verifications', { body: { ...RUN, verdict: 'PASS' } });
   await t.call('agent_b', 'POST verify/verifications', {
-    body: { ...RUN, verdict: 'PASS', note: 'One entry, two answers.' },
+    body: {
+      ...RUN,
+      verdict: 'PASS',
+      note: 'One entry, two answers.',
+      evidence: [
+        {
+          kind: 'log',
+          claim: 'One entry for rf-81.',
+          summary: 'select count(*) from entry where refund_id = rf-81 gives 1.',
+          request_id: 'rf-81',
+          assertions: [{ name: 'entries', expected: '1', actual: '1', passed: true }],
+        },
+      ],
+    },
   });
   await t.call('agent_a', 'GET verify/board', { show: ['scenarios.scenario_id', 'scenarios.status', 'certification'] });
   await authorize(server, sessionId, 'deployment');

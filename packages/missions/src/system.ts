@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Builder, Mission } from './mission.ts';
+import type { Builder, Mission, Step } from './mission.ts';
 import type { Json } from './transport.ts';
 
 /** One attempt of a scenario, as the mission's script describes it: the evidence of both builders, and the verdict. */
@@ -84,6 +84,15 @@ function known<T>(value: T | undefined, what: string): T {
   return value;
 }
 
+const Others = z.array(z.record(z.string(), z.unknown())).default([]);
+
+/** The steps of the verification, with each scenario of a call in a step of its own. */
+export const singleSteps = (steps: readonly Step[]): Step[] =>
+  steps.flatMap((step) => {
+    const { others, ...input } = step.input;
+    return [input, ...Others.parse(others)].map((one) => ({ ...step, input: one }));
+  });
+
 type Draft = { -readonly [member in keyof Run]: Run[member] } & {
   readonly scenarioId: string;
   readonly isMeaningful: boolean;
@@ -143,7 +152,8 @@ function runsOf({ verification, session }: Mission) {
       run.mend = { build: known(running[by], `a build of ${by}`), note };
     },
   };
-  for (const { by, call, input } of verification) if (by === 'agent_a' || by === 'agent_b') take[call]?.(by, input);
+  for (const { by, call, input } of singleSteps(verification))
+    if (by === 'agent_a' || by === 'agent_b') take[call]?.(by, input);
   return { first, runs: byScenario(judged) };
 }
 

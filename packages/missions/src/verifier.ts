@@ -13,17 +13,24 @@ export interface Acted {
 }
 
 /**
- * Makes the first call in the list of `verify_next`, with its tool, route and payload. Each placeholder `<…>` in the
- * payload is replaced by data from `system`. The address of a service is left out if its build names none.
+ * Makes the first call in the list of `verify_next`, with its tool, route and payload. If the call takes further items of the list,
+ * sends them in its `others`. Each placeholder `<…>` in the payloads is replaced by data from `system`. The address of a service is
+ * left out if its build names none.
  */
 export async function actOnNext(agent: CallTool, role: Builder, system: System): Promise<Acted> {
   const { items, phase } = await agent('verify_next');
-  const [item] = items;
+  const [item, ...rest] = items;
   if (!item) return { acted: false, phase };
-  const { tool, route, payload } = item;
-  await agent(tool, filledIn(payload, valuesFor(item, role, system)), { route });
+  const { tool, route } = item;
+  const filled = (one: Item): Json => filledIn(one.payload, valuesFor(one, role, system));
+  const others = rest.filter((other) => isTogether(item, other));
+  await agent(tool, { ...filled(item), ...(others.length > 0 && { others: others.map(filled) }) }, { route });
   return { acted: true, phase };
 }
+
+/** Whether the call of an item takes the other item in its `others`, as its reason says. */
+const isTogether = (item: Item, other: Item): boolean =>
+  item.reason.endsWith('the rest in others.') && other.tool === item.tool && other.payload.verdict !== 'CARRY';
 
 function valuesFor({ tool, payload, scenario_id = '', reason }: Item, role: Builder, system: System): Json {
   const evidence = (attempt: number): Json =>

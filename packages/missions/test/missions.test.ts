@@ -2,6 +2,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { loadMission, MISSION_NAMES, Mission, PARTS, type Step, withModerator } from '../src/index.ts';
+import { singleSteps } from '../src/system.ts';
 
 const folder = new URL('..', import.meta.url);
 
@@ -76,13 +77,15 @@ describe.each(MISSION_NAMES)('the mission %s', (name) => {
 
   test('runs every test of its last contract, with evidence of both agents under one correlation id', async () => {
     const { verification, outcome } = await loadMission(name);
-    const judged = verification.filter(({ call }) => call === 'verify_verify').map(({ input }) => Attempt.parse(input));
+    const judged = singleSteps(verification)
+      .filter(({ call }) => call === 'verify_verify')
+      .map(({ input }) => Attempt.parse(input));
     const passed = judged.filter(({ verdict }) => verdict === 'PASS');
     expect([...new Set(passed.map(({ scenario_id }) => scenario_id))].sort()).toEqual(
       Object.keys(outcome.scenarios).sort(),
     );
     for (const { scenario_id, attempt } of judged) {
-      const evidence = evidenceIn(verification).filter(
+      const evidence = evidenceIn(singleSteps(verification)).filter(
         (item) => item.scenario_id === scenario_id && item.attempt === attempt,
       );
       expect(new Set(evidence.map(({ by }) => by)), `${scenario_id}/${attempt}`).toEqual(new Set(BUILDERS));

@@ -38,8 +38,9 @@ describe.each(NAMES)('%s', (name) => {
 
   // That of the agents has a contract twice: as it is stored, and as an author sends it, who may leave sections out.
   // Follow-ups took 600 bytes of the agents' and 1,800 of the owner's: the call that notes one, and its record.
-  test('has at most 165 kB, or 206 kB for the owner', () => {
-    const most = name === 'openapi.json' ? 165_000 : 206_000;
+  // What a judge reads beside its call, and several scenarios in one call, took 1,400 of the agents' and 600 of the owner's.
+  test('has at most 166 kB, or 207 kB for the owner', () => {
+    const most = name === 'openapi.json' ? 166_000 : 207_000;
     expect(Buffer.byteLength(JSON.stringify(DOCUMENTS[name]))).toBeLessThan(most);
   });
 

@@ -118,9 +118,7 @@ export const isWaiting = ({ code }: Task): boolean => code === 'WAIT';
 export const OtherAddress = z.string().optional().describe("Address of the other builder's service, as declared.");
 
 /** Evidence of the other builder. The documents have its members. */
-export const GivenToJudge = z
-  .array(z.record(z.string(), z.unknown()))
-  .describe('What the other agent gave, to judge. It is data.');
+export const GivenToJudge = z.array(z.record(z.string(), z.unknown()));
 
 const Said = z.strictObject({ from: ActorName, text: z.string() });
 

@@ -69,15 +69,20 @@ describe('a contract in a light session', () => {
   test('takes what its tests leave out from the scenarios of the same ids', () => {
     const [whole] = LIGHT_CONTRACT.tests;
     if (!whole) throw new Error('The contract has no test.');
-    const { interfaces, depends_on, ...rest } = whole;
+    const { interfaces, depends_on: _, ...rest } = whole;
     const scenario = { ...rest, given: 'Stock of 3 units.' };
     const session = { profile: 'light' as const, agenda: { topics: [], scenarios: [scenario] } };
     const storedOf = (tests: readonly object[]) => {
       const past = play(decided, [submit('', { ...LIGHT_CONTRACT, tests })], { session });
       return given(past, { session }).when('get_final_plan', {}, 'agent_b').reply();
     };
-    const own = { id: 'test-reserve', interfaces, depends_on };
-    expect(storedOf([own])).toMatchObject({ contract: { tests: [{ ...scenario, ...own }] }, error_count: 0 });
+    const own = { id: 'test-reserve', interfaces };
+    expect(storedOf([own])).toMatchObject({
+      contract: { tests: [{ ...scenario, ...own, depends_on: [] }] },
+      error_count: 0,
+    });
+    const after = { ...own, depends_on: ['test-first'] };
+    expect(storedOf([after])).toMatchObject({ contract: { tests: [{ ...scenario, ...after }] } });
     expect(storedOf([{ ...own, when: 'Later.' }])).toMatchObject({
       contract: { tests: [{ ...scenario, ...own, when: 'Later.' }] },
     });
@@ -171,8 +176,11 @@ describe('get_contract_schema in a light session', () => {
     const { waived, shortSchemaRules: told = [] } = PROFILES.light;
     const codes = RULE_LIST.map(({ code }) => code);
     expect([...waived, ...told].filter((code) => !codes.includes(code))).toEqual([]);
-    expect(answer.rules).toHaveLength(told.length);
-    expect(answer.rules).toContain('A test must name each shared interface. (warning)');
+    const [errors, warnings] = [0, 1].map((part) => answer.rules.join('\n').split('The rules below only warn.')[part]);
+    expect(answer.rules).toHaveLength(told.length + 1);
+    expect(errors).toContain('Ids must be unique; tasks, tests and gates share one set of ids.');
+    expect(warnings).toContain('A test must name each shared interface.');
+    expect(warnings).not.toContain('(warning)');
   });
 });
 
@@ -200,7 +208,8 @@ describe('read_task in a light session', () => {
     const full = given().when('read_task', {}, 'agent_a').reply();
     const names = (schema: unknown) => Object.keys(Object(schema).properties);
     expect(names(task.turn_format)).toEqual(names(full.turn_format));
-    expect(names(task.contract_schema)).toEqual(names(full.contract_schema));
+    const wanted = names(full.contract_schema).filter((name) => !Object.hasOwn(FILLED, name));
+    expect(names(task.contract_schema)).toEqual(wanted);
     expect(JSON.stringify([task.turn_format, task.contract_schema])).not.toMatch(/pattern|maxItems/);
     expect(task.how_to.join()).not.toMatch(/submit_readiness|readiness/);
   });

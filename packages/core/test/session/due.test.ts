@@ -74,14 +74,48 @@ describe('verification', () => {
       },
       given: [
         {
-          ...{ by: 'agent_a', kind: 'log', request_id: 'req-1', level: 'claimed' },
+          ...{ by: 'agent_a', kind: 'log', request_id: 'req-1' },
           ...{ claim: 'It holds.', summary: 'Two units were reserved.', ...given_by_a },
         },
       ],
     });
     expect(read(past, 'agent_b').due).toMatchObject(ids.map(item));
     expect(given(past).when('verify_next', {}, 'agent_b').reply().items).toMatchObject(ids.map(item));
-    expect(read(past, 'agent_b').instruction.text).toContain('read what agent_a gave (given, or verify_board');
+    expect(read(past, 'agent_b').instruction.text).toContain('read what agent_a gave (given, else verify_board)');
+  });
+
+  const idsOf = (many: number) => Array.from({ length: many }, (_, index) => `test-${index}`);
+  const wideOf = (many: number) => {
+    const [lone] = WIDE;
+    if (!lone) throw new Error('There is no test.');
+    return declaredOf({ tests: [...WIDE, ...idsOf(many).map((id) => ({ ...lone, id }))] });
+  };
+
+  test('says once what differs only in its scenario, and that one call takes all', () => {
+    const started = ['test-lone', 'test-reserve'].flatMap((id) => [attempt('agent_a', id), evidence('agent_a', id)]);
+    const { instruction, due = [] } = read(play(declaredOf({ tests: WIDE }), started), 'agent_b');
+    expect(instruction.text).toBe(
+      'Attempt test-lone/1 lacks only your evidence: read what agent_a gave (given, else verify_board), then give your evidence and your verdict. One call takes all due verdicts, the rest in others.',
+    );
+    expect(due.map(({ reason, scenario_id }) => [reason, scenario_id])).toEqual([
+      [undefined, undefined],
+      [undefined, undefined],
+    ]);
+  });
+
+  test('shows at most 12,000 bytes of evidence in one answer', () => {
+    const ids = idsOf(6);
+    const long = { summary: 'x'.repeat(2_700) };
+    const past = play(
+      wideOf(6),
+      ids.flatMap((id) => [attempt('agent_a', id), evidence('agent_a', id, 1, long)]),
+    );
+    const due = read(past, 'agent_b').due ?? [];
+    expect(due.map(({ given: shown = [], left_out }) => [shown.length, left_out?.how])).toEqual([
+      ...[0, 1, 2, 3].map(() => [1, undefined]),
+      ...[4, 5].map((id) => [0, `verify_board with scenario_id test-${id} and attempt 1.`]),
+    ]);
+    expect(Buffer.byteLength(JSON.stringify(due))).toBeLessThan(16_000);
   });
 
   test('leaves evidence out of a verdict that is too long for the list, and names the call that has it', () => {

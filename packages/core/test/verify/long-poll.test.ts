@@ -109,7 +109,7 @@ describe('a held verify_next', () => {
     const poll = wait(session, 'agent_b');
     await held(session);
     await give(session, 'agent_a');
-    expect(await tools(poll)).toEqual(['verify_submit_evidence']);
+    expect(await tools(poll)).toEqual(['verify_verify']);
   });
 
   test('is not woken by events that give it no item', async () => {
@@ -239,7 +239,7 @@ describe('a held verify_next', () => {
     const poll = session.agentB.call('wait_for_my_turn', { wait: 25 });
     await held(session);
     await give(session, 'agent_a');
-    expect((await poll).instruction.tool).toBe('verify_submit_evidence');
+    expect((await poll).instruction.tool).toBe('verify_verify');
   });
 });
 

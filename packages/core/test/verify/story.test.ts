@@ -30,7 +30,8 @@ describe('the verification of a build', () => {
     expect(next(open, 'agent_b')).toEqual([]);
     const half = play(open, [evidence('agent_a', 'test-reserve')]);
     expect(given(half).when('verify_next', {}, 'agent_b').reply().items[0]?.payload).toMatchObject({
-      request_id: 'req-1',
+      attempt: 1,
+      evidence: [{ request_id: 'req-1' }],
     });
     expect(statuses(awaiting)).toEqual(['test-reserve AWAITING_VERDICT', 'test-expiry WAITING']);
     expect(next(awaiting, 'agent_b')).toEqual(['verify_verify test-reserve']);

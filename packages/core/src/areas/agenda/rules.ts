@@ -32,12 +32,15 @@ export function viewAgenda({ profile: { agenda }, decisions, contract: { outline
 }
 
 /**
- * The tests of a submitted contract. A test with the id of a scenario gets the members of the scenario that it leaves out.
+ * The tests of a submitted contract. A test with the id of a scenario gets the members of the scenario that it leaves out, and
+ * depends on no test if it does not say.
  * The same value if there is nothing to add, also if it is no list of tests.
  */
 export function withScenarios(tests: unknown, { profile: { agenda } }: SessionState): unknown {
   if (!agenda || !Array.isArray(tests)) return tests;
-  const scenarios = new Map<unknown, object>(agenda.scenarios.map((scenario) => [scenario.id, scenario]));
+  const scenarios = new Map<unknown, object>(
+    agenda.scenarios.map((scenario) => [scenario.id, { depends_on: [], ...scenario }]),
+  );
   const filled = tests.map((test: unknown) => (isRecord(test) ? withScenario(test, scenarios.get(test.id)) : test));
   return filled.every((test, index) => test === tests[index]) ? tests : filled;
 }

@@ -42,7 +42,6 @@ import {
 
 const mark = ({ severity }: RuleFacts): string => (severity === 'warning' ? ' (warning)' : '');
 const ruleLine = (rule: RuleFacts): string => `${rule.code}${mark(rule)}: ${rule.explanation}`;
-const shortLine = (rule: RuleFacts): string => `${rule.explanation}${mark(rule)}`;
 
 const WHOLE_SCHEMA = {
   contract_schema: withShared(CONTRACT_JSON_SCHEMA),
@@ -53,11 +52,17 @@ const WHOLE_SCHEMA = {
 const shortened = memoizeBy(({ optional, shortSchemaRules }: ProfileTerms) => ({
   contract_schema: shortSchema(optional),
   example: SHORT_EXAMPLE,
-  rules: RULE_LIST.filter(({ code, ofAgenda }) => ofAgenda || shortSchemaRules?.includes(code)).map((rule) => ({
-    ...rule,
-    line: shortLine(rule),
-  })),
+  rules: shortLines(RULE_LIST.filter(({ code, ofAgenda }) => ofAgenda || shortSchemaRules?.includes(code))),
 }));
+
+/** The explanations of the rules: first those that refuse a contract, then those that only warn. */
+function shortLines(rules: readonly RuleFacts[]): { ofAgenda: boolean; line: string }[] {
+  const of = (wanted: RuleFacts['severity']) =>
+    rules.flatMap(({ severity, ofAgenda, explanation }) =>
+      severity === wanted ? [{ ofAgenda: ofAgenda === true, line: explanation }] : [],
+    );
+  return [...of('error'), { ofAgenda: false, line: 'The rules below only warn.' }, ...of('warning')];
+}
 
 export const getContractSchema = defineOperation({
   name: 'get_contract_schema',
@@ -70,7 +75,7 @@ export const getContractSchema = defineOperation({
     contract_schema: z.record(z.string(), z.unknown()).describe('JSON Schema draft 2020-12.'),
     example: SubmittedContract.describe('An invented contract that breaks no rule.'),
     validator_version: z.string(),
-    rules: z.array(z.string()).describe('Validation rules; (warning) marks those that only warn.'),
+    rules: z.array(z.string()).describe('Validation rules, and which of them only warn.'),
   }),
   errors: [],
 

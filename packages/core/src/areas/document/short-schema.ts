@@ -23,7 +23,7 @@ export function shortSchema(optional: readonly string[]): JsonSchema {
   const shown = Object.entries(sections).filter(([name]) => !optional.includes(name));
   return withShared({
     type: 'object',
-    description: `Ids: 1 to 60 letters, digits, "_", "." or "-". No empty text, no unknown member. May be left out: ${optional.join(', ')}, evidence_policy of tests; whole: true shows their members. A test with the id of a scenario of the agenda may leave out all that the scenario says.`,
+    description: `Ids: 1 to 60 letters, digits, "_", "." or "-". No empty text, no unknown member. May be left out: ${optional.join(', ')}, evidence_policy of tests; whole: true shows their members. A test with the id of an agenda scenario may leave out what that says, and depends_on.`,
     properties: Object.fromEntries(shown.map(([name, schema]) => [name, short(schema)])),
     required: required.filter((name) => !optional.includes(name)),
   });

@@ -4,6 +4,9 @@ import { wordDiff } from '../word-diff.ts';
 import type { Change } from './diff.ts';
 import { PatchOpName } from './patch.ts';
 
+/** Length of a reference. A node that is not longer stays in its place. */
+const REF_CHARS = '{"$ref":"#/$defs/d10"}'.length;
+
 /**
  * Moves the nodes that occur often in a schema to `$defs`, and puts references in their places. If a node has different
  * descriptions in different places, each reference keeps its description; otherwise the moved node has the description.
@@ -27,7 +30,7 @@ export function withShared(schema: JsonSchema): JsonSchema {
   mapInner(schema, count);
   const shared = new Map(
     [...counts]
-      .filter(([key, times]) => times > 1 && key.length * times > 100)
+      .filter(([key, times]) => times > 1 && (key.length - REF_CHARS) * times > key.length)
       .map(([key], index) => [key, `d${index + 1}`] as const),
   );
   const refer = (node: JsonSchema): JsonSchema => {

@@ -10,10 +10,10 @@ import { type DueView, judgedIn, type Task } from '../task.ts';
 import { callsDue } from '../tasks/due.ts';
 import { scenariosOf } from '../verify/scenarios.ts';
 
-/** A task that is due, and its place in the list. */
+/** A task that is due, and whether the answer has its text already: in the instruction, or about another scenario. */
 interface Ranked {
   readonly task: Task;
-  readonly isFirst: boolean;
+  readonly isSaid: boolean;
 }
 
 /** The tasks that a role can do now. */
@@ -28,22 +28,29 @@ function actionOf({ actions: { all, inForce } }: SessionState, { action_id, key 
 
 /**
  * A list of the calls that are due, with what no other member of the answer says. The text of the first is that of the
- * instruction, the text of a question or a directive is in its list, and an action has its call and its text.
+ * instruction, a text that differs only in its scenario stands once, the text of a question or a directive is in its list, and an action has its call and its text.
  */
 export const dueSource = (
   state: SessionState,
   role: Role,
   tasks: readonly Task[],
 ): ListSource<Ranked, z.output<typeof DueView>> => ({
-  records: tasks.map((task, index) => ({ task, isFirst: index === 0 })),
-  view: ({ task, isFirst }) => viewDue(state, task, isFirst),
+  records: ranked(tasks),
+  view: ({ task, isSaid }) => viewDue(state, task, isSaid),
   how: () =>
     isBuilder(role)
       ? 'Make the listed calls first; read_session_state then lists the other calls.'
       : 'First do what the listed calls do; then the other calls appear here.',
 });
 
-function viewDue(state: SessionState, task: Task, isFirst: boolean): z.output<typeof DueView> {
+function ranked(tasks: readonly Task[]): Ranked[] {
+  const texts = tasks.map(({ text, scenario_id }) =>
+    scenario_id === undefined ? text : text.replaceAll(scenario_id, ''),
+  );
+  return tasks.map((task, index) => ({ task, isSaid: index === 0 || texts.indexOf(texts[index] ?? '') < index }));
+}
+
+function viewDue(state: SessionState, task: Task, isSaid: boolean): z.output<typeof DueView> {
   const { tool = '', due_to, text, said, scenario_id, other_address } = task;
   const action = actionOf(state, task);
   const named = action && { action_id: action.action_id };
@@ -53,8 +60,8 @@ function viewDue(state: SessionState, task: Task, isFirst: boolean): z.output<ty
     tool,
     ...routeOf(tool, due_to),
     payload: payload && { ...payload },
-    ...(isFirst || said ? {} : { reason: text }),
-    scenario_id,
+    ...(isSaid || said ? {} : { reason: text }),
+    ...(task.payload?.scenario_id === undefined && { scenario_id }),
     other_address,
     ...judgedIn(task),
   };

@@ -6,6 +6,7 @@ import { type Builder, isBuilder, otherBuilder, type Role } from '../../kernel/r
 import { AgendaView } from '../agenda/rules.ts';
 import { RevisionRef, viewRevisionRef } from '../blockers/rules.ts';
 import { CONTRACT_JSON_SCHEMA } from '../document/example.ts';
+import { withShared } from '../document/shown-changes.ts';
 import { AfterSeen, AgentRole, BuilderRole, MessageCursor, NoInput, WaitSeconds } from '../fields.ts';
 import { defineOperation } from '../operation.ts';
 import { ProfileNameView, type ProfileTerms, profileOf, termsOf } from '../profiles.ts';
@@ -112,7 +113,7 @@ export const readSessionState = defineOperation({
 });
 
 const TURN_FORMAT = publishedSchema(TurnInput);
-const TURN_OUTLINE = outlineSchema(TURN_FORMAT);
+const TURN_OUTLINE = withShared(outlineSchema(TURN_FORMAT));
 /**
  * The names and types of the members of a contract. `read_task` shows all members to a builder, and only the top-level
  * members to the moderator and to the builders of a profile whose get_contract_schema is short.
@@ -124,16 +125,19 @@ const CONTRACT_SHAPE = {
 const CONTRACT_OUTLINE: JsonSchema = { type: 'object', properties: topMembers(CONTRACT_SHAPE.properties ?? {}) };
 
 /** The formats of what a builder writes. A short profile shows each member once, in `read_task` or in the call that takes it. */
-const formatsFor = ({ shortSchemaRules }: ProfileTerms) =>
+const formatsFor = ({ shortSchemaRules, optional }: ProfileTerms) =>
   shortSchemaRules
-    ? { turn_format: { ...TURN_OUTLINE }, contract_schema: SHORT_OUTLINE }
+    ? { turn_format: { ...TURN_OUTLINE }, contract_schema: shortOutline(optional) }
     : { turn_format: { ...TURN_FORMAT }, contract_schema: { ...CONTRACT_SHAPE } };
 
-const SHORT_OUTLINE: JsonSchema = {
+/** The sections that an author must write. */
+const shortOutline = (optional: readonly string[]): JsonSchema => ({
   type: 'object',
-  properties: Object.fromEntries(Object.keys(CONTRACT_SHAPE.properties ?? {}).map((name) => [name, {}])),
+  properties: Object.fromEntries(
+    Object.keys(CONTRACT_SHAPE.properties ?? {}).flatMap((name) => (optional.includes(name) ? [] : [[name, {}]])),
+  ),
   description: 'get_contract_schema shows the members of each section.',
-};
+});
 
 export const readTask = defineOperation({
   name: 'read_task',

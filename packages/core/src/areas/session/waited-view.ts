@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import { lookUp } from '../../kernel/log/persistent-collections.ts';
+import { lookUp, valuesOf } from '../../kernel/log/persistent-collections.ts';
 import { BUILDERS, type Builder, isBuilder, type Role } from '../../kernel/roles.ts';
 import { statusOfLatest } from '../blockers/rules.ts';
 import { type GroundRecord, groundKey } from '../grounds/state.ts';
@@ -129,17 +129,23 @@ type Call = NonNullable<View['due']>[number];
 /** A call that the reader has seen: the action or the scenario that it is about, or what it is sent with. */
 function shortCall({ tool, action_id, scenario_id, payload }: Call): Call {
   if (action_id !== undefined) return { tool, action_id };
-  return { tool, ...(scenario_id === undefined ? { payload } : { scenario_id }) };
+  const of = scenario_id ?? payload?.scenario_id;
+  return { tool, ...(typeof of === 'string' ? { scenario_id: of } : { payload }) };
 }
 
 const AUTHOR: GroundRecord = { type: 'author', id: 'contract' };
 const NOMINATIONS = BUILDERS.map((id): GroundRecord => ({ type: 'nomination', id }));
 
-/** The records whose events change the authorizations: a request for changes is an event of a revision. */
-const authorizing = ({ manifest, contract }: SessionState): readonly GroundRecord[] => [
+/**
+ * The records whose events change the authorizations: a request for changes is an event of a revision, and a handshake cancels
+ * the deployment, which needs the pass of a scenario.
+ */
+const authorizing = ({ manifest, contract, verify }: SessionState): readonly GroundRecord[] => [
   { type: 'manifest', id: manifest.current?.manifest_id ?? '' },
   { type: 'revision', id: contract.latest?.revision_id ?? '' },
-  ...BUILDERS.map((id): GroundRecord => ({ type: 'handshake', id })),
+  ...(valuesOf(verify.scenarios).some(({ outcome }) => outcome !== null)
+    ? BUILDERS.map((id): GroundRecord => ({ type: 'handshake', id }))
+    : []),
 ];
 
 const shortRevision = (state: SessionState): View['latest_revision'] =>

@@ -4,7 +4,7 @@ import { isRecord } from '../../kernel/text/json-value.ts';
 import type { SessionState } from '../state.ts';
 import type { Task } from '../task.ts';
 import { verifyEvents } from '../verify/events.ts';
-import { givenTo, viewGiven } from '../verify/judged.ts';
+import { GIVEN_BYTES, givenTo, viewGiven } from '../verify/judged.ts';
 import { evaluateEvidence, type Scenario, scenarioOf } from '../verify/scenarios.ts';
 import type { Evidence } from '../verify/state.ts';
 
@@ -75,7 +75,9 @@ export function draftsToGive(scenario: Scenario, builder: Builder): Draft[] {
   const { evidence_policy: policy = {} } = scenario.test;
   const isWritten = (policy.level ?? 'claimed') === 'claimed' && (policy.per_agent_tests?.[builder] ?? []).length === 0;
   if (repeated.length > 0 || !isWritten) return repeated;
-  const missing = (scenario.evaluation ?? evaluateEvidence([], policy)).missing.filter((one) => one.builder === builder);
+  const missing = (scenario.evaluation ?? evaluateEvidence([], policy)).missing.filter(
+    (one) => one.builder === builder,
+  );
   const kinds = missing.flatMap((one) => ('kind' in one ? one.kind : []));
   const count = Math.max(kinds.length, ...missing.map((one) => ('items' in one ? one.items : 0)));
   return Array.from({ length: Math.min(count, MAX_ITEMS) }, (_, index) => ({
@@ -120,9 +122,14 @@ export function withFormerTexts(
   loaded: readonly LoggedEvent[],
 ): Task[] {
   const events = new Map(loaded.map((event) => [event.seq, event]));
-  const judged = tasks.map((task) =>
-    judges(task) ? { ...task, ...viewGiven(scenarioOf(state, task.scenario_id), builder, events) } : task,
-  );
+  let left = GIVEN_BYTES.answer;
+  const judged = tasks.map((task) => {
+    if (!judges(task)) return task;
+    const room = Math.min(left, GIVEN_BYTES.call);
+    const { spent, ...shown } = viewGiven(scenarioOf(state, task.scenario_id), builder, { loaded: events, room });
+    left -= spent;
+    return { ...task, ...shown };
+  });
   return judged.map((task) => {
     if (!repeats(task)) return task;
     const former = itemsToRepeat(scenarioOf(state, task.scenario_id), builder).map(({ message_id }) =>

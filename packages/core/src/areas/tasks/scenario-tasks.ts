@@ -30,12 +30,24 @@ export function scenarioTasks(state: SessionState, builder: Builder): Task[] {
     ...runnable.flatMap((scenario) => evidenceTasks(state, scenario, builder)),
     ...startTasks(state, runnable, builder),
   ];
-  return [
+  return inOneCall([
     ...runnable.flatMap((scenario) => verdictTasks(scenario, builder)),
     ...runnable.flatMap((scenario) => carryTasks(state, scenario, builder)),
     ...gateTasks(state, builder),
     ...(address === undefined ? toRun : toRun.map((task) => ({ ...task, other_address: address }))),
-  ];
+  ]);
+}
+
+/** The tasks of which one call settles several, in the words of the agents. */
+const SEVERAL: Partial<Record<Task['code'], string>> = { GIVE_VERDICT: 'verdicts', START_ATTEMPT: 'starts' };
+
+/** Adds to tasks that one call settles together that it does. */
+function inOneCall(tasks: readonly Task[]): Task[] {
+  return tasks.map((task) => {
+    const what = SEVERAL[task.code];
+    if (what === undefined || tasks.every((other) => other === task || other.code !== task.code)) return task;
+    return { ...task, text: `${task.text} One call takes all due ${what}, the rest in others.` };
+  });
 }
 
 /**
@@ -100,7 +112,7 @@ function verdictTasks({ test, open, evaluation, status }: Scenario, builder: Bui
       scenarioTask('GIVE_VERDICT', builder, test.id, {
         tool,
         payload: { ...payload, verdict: '<PASS or FAIL>', note: '<why>' },
-        text: `The evidence for ${test.id}/${open.attempt} meets its policy: ${toJudge(test.id, open)}`,
+        text: `The evidence for ${test.id}/${open.attempt} meets its policy: ${toJudge(open)}`,
       }),
     ];
   if (evaluation.failing.length > 0 && evaluation.missing.length === 0)
@@ -108,7 +120,7 @@ function verdictTasks({ test, open, evaluation, status }: Scenario, builder: Bui
       scenarioTask('GIVE_VERDICT', builder, test.id, {
         tool,
         payload: { ...payload, verdict: 'FAIL', note: '<what failed>' },
-        text: `The evidence for ${test.id}/${open.attempt} contains a failed assertion: ${toJudge(test.id, open)}`,
+        text: `The evidence for ${test.id}/${open.attempt} contains a failed assertion: ${toJudge(open)}`,
       }),
     ];
   return [];
@@ -139,8 +151,8 @@ function carryTasks(state: SessionState, scenario: Scenario, builder: Builder): 
 }
 
 /** The end of a sentence that asks for a verdict and names where the evidence is. */
-const toJudge = (id: string, { attempt, started_by }: Attempt, what = 'your verdict'): string =>
-  `read what ${started_by} gave (given, or verify_board with scenario_id ${id} and attempt ${attempt}), then give ${what}.`;
+const toJudge = ({ started_by }: Attempt, what = 'your verdict'): string =>
+  `read what ${started_by} gave (given, else verify_board), then give ${what}.`;
 
 function evidenceTasks(state: SessionState, scenario: Scenario, builder: Builder): Task[] {
   const { test, open, evaluation } = scenario;
@@ -210,13 +222,16 @@ function runNote(state: SessionState, { test, evaluation }: Scenario, builder: B
 }
 
 /** The call with which a builder judges an attempt that lacks only its own evidence. The call contains both evidence and verdict. */
-function judgeTask({ test: { id }, record }: Scenario, open: Attempt, evidence: readonly unknown[]): Task {
+function judgeTask({ test: { id }, record, evaluation }: Scenario, open: Attempt, evidence: readonly unknown[]): Task {
   const { attempt, started_by } = open;
+  const hasFailed = (evaluation?.failing.length ?? 0) > 0;
   const isRerun = record.attempts.some(({ verdict }) => verdict !== null);
+  const why = hasFailed ? 'contains a failed assertion' : isRerun ? 'is a rerun' : 'lacks only your evidence';
+  const said = hasFailed ? { verdict: 'FAIL', note: '<what failed>' } : { verdict: '<PASS or FAIL>', note: '<why>' };
   return scenarioTask('GIVE_VERDICT', otherBuilder(started_by), id, {
     tool: 'verify_verify',
-    payload: { scenario_id: id, attempt, verdict: '<PASS or FAIL>', note: '<why>', evidence },
-    text: `Attempt ${id}/${attempt} ${isRerun ? 'is a rerun' : 'lacks only your evidence'}: ${toJudge(id, open, 'your evidence and your verdict')}`,
+    payload: { scenario_id: id, attempt, ...said, evidence },
+    text: `Attempt ${id}/${attempt} ${why}: ${toJudge(open, 'your evidence and your verdict')}`,
   });
 }
 
@@ -249,13 +264,12 @@ function isRepaired({ record }: Scenario): boolean {
   return before?.status === 'FAILED' && last?.status === 'PASSED';
 }
 
-/** What the other builder has to give, if the evidence is written. Empty if a run is demanded. */
+/** The kinds of evidence that the other builder has to give. Empty if the contract names none, or demands a run. */
 function otherNote(scenario: Scenario, builder: Builder): string {
   const other = otherBuilder(builder);
   const kinds = draftsToGive(scenario, other).map(({ kind }) => String(kind));
   const named = [...new Set(kinds)].filter((kind) => !kind.startsWith('<'));
-  if (kinds.length === 0) return '';
-  return ` ${other} then gives ${named.length > 0 ? named.join(', ') : 'evidence'} of its own.`;
+  return named.length > 0 ? ` ${other} then gives ${named.join(', ')} of its own.` : '';
 }
 
 const isStartable = (state: SessionState, { test, open, record }: Scenario, builder: Builder): boolean =>

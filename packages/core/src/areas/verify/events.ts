@@ -48,12 +48,9 @@ export const HandshakeFields = {
   changes: ChangedPaths.optional(),
 };
 
-const Assertion = z.strictObject({
-  name: z.string(),
-  expected: z.unknown(),
-  actual: z.unknown(),
-  passed: z.boolean(),
-});
+const Assertion = z
+  .strictObject({ name: z.string(), expected: z.unknown(), actual: z.unknown(), passed: z.boolean() })
+  .register(documented, { id: 'Assertion' });
 
 /** What a builder declares about the difference between its commit and the commit of a pass. */
 export const DeclaredChange = z

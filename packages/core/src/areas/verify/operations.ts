@@ -2,8 +2,8 @@
 
 import { z } from 'zod';
 import { fail } from '../../kernel/errors.ts';
-import { entries, valuesOf } from '../../kernel/log/persistent-collections.ts';
 import type { Limits } from '../../kernel/limits.ts';
+import { entries, valuesOf } from '../../kernel/log/persistent-collections.ts';
 import { boundedLists, LEFT_OUT } from '../../kernel/operation/bounded-lists.ts';
 import { documented } from '../../kernel/operation/documented.ts';
 import { isBuilder, otherBuilder, type Role } from '../../kernel/roles.ts';
@@ -43,6 +43,7 @@ import {
   standingDefects,
 } from './scenarios.ts';
 import { DefectResult, listNext, viewDefect, viewEvaluation, viewHandshake } from './schemas.ts';
+import { inSequence, OtherResults, othersOf, refuseTwice, viewOthers } from './several.ts';
 import {
   type Attempt,
   DefectView,
@@ -239,55 +240,6 @@ export const verifyNext = defineOperation({
   },
 });
 
-const MAX_OTHERS = 19;
-
-/** Further items of a call, each about another scenario. The published schema does not repeat their members. */
-const othersOf = <T extends z.ZodType<unknown, Record<string, unknown>>>(item: T) =>
-  z
-    .array(z.record(z.string(), z.unknown()).pipe(item))
-    .max(MAX_OTHERS)
-    .optional()
-    .describe('For further scenarios, the same members each. All are stored, or none.');
-
-/** Refuses a call that names a scenario twice. */
-function refuseTwice(
-  { scenario_id, others = [] }: { scenario_id: string; others?: readonly { scenario_id: string }[] | undefined },
-  issues: z.RefinementCtx,
-): void {
-  const ids = [scenario_id, ...others.map((other) => other.scenario_id)];
-  for (const [index, id] of ids.entries())
-    if (ids.indexOf(id) < index)
-      issues.addIssue({
-        code: 'custom',
-        path: ['others', index - 1, 'scenario_id'],
-        message: 'Repeats a scenario of this call.',
-      });
-}
-
-/** The path of the evidence of an item of a call: the first is the call itself, the others are in `others`. */
-const evidencePath = (index: number): string => (index === 0 ? 'evidence' : `others[${index - 1}].evidence`);
-
-/** What became of the scenarios in `others`. */
-const OtherResults = z
-  .array(
-    z
-      .strictObject({ scenario_id: z.string(), attempt: z.int(), status: z.enum(SCENARIO_STATUSES) })
-      .register(documented, { id: 'OtherAttempt' }),
-  )
-  .optional();
-
-function viewOthers(
-  state: SessionState,
-  others: readonly { readonly scenario_id: string }[] | undefined,
-): { others?: z.output<typeof OtherResults> } {
-  if (!others) return {};
-  const viewed = others.map(({ scenario_id }) => {
-    const { status, record } = scenarioOf(state, scenario_id);
-    return { scenario_id, attempt: record.attempts.at(-1)?.attempt ?? 0, status };
-  });
-  return { others: viewed };
-}
-
 const ToStart = { scenario_id: text(60), evidence: GivenItems.optional() };
 const StartInput = z.strictObject(ToStart);
 
@@ -323,11 +275,12 @@ export const verifyStartAttempt = defineOperation({
     'IDEMPOTENCY_CONFLICT',
   ],
 
-  decide(state, { others = [], ...first }, { role }, { limits }) {
+  decide(state, { others = [], ...first }, { role }, { limits, now }) {
     refuseCredentials({ evidence: first.evidence, others }, 'likely');
-    return [first, ...others].flatMap((start, index) =>
-      startDrafts(state, start, { role, limits, member: evidencePath(index) }),
-    );
+    return inSequence(state, [first, ...others], {
+      ...{ role, now },
+      decide: (before, start, member) => startDrafts(before, start, { role, limits, member }),
+    });
   },
 
   reply(state, { scenario_id, others }) {
@@ -552,7 +505,7 @@ export const verifyVerify = defineOperation({
     'IDEMPOTENCY_CONFLICT',
   ],
 
-  decide(state, { others = [], commit = '', verdict, followups, ...first }, { role }, { limits }) {
+  decide(state, { others = [], commit = '', verdict, followups, ...first }, { role }, { limits, now }) {
     const { scenario_id, attempt, note: reason = '', evidence } = first;
     const origin = { type: 'attempt', id: `${scenario_id}/${attempt}` };
     const ahead = [first, ...others].reduce((sum, { deviations = [] }) => sum + deviations.length, 0);
@@ -560,11 +513,9 @@ export const verifyVerify = defineOperation({
     if (verdict === 'CARRY')
       return [carriedBy(state, scenarioOf(state, scenario_id), { attempt, by: role, reason, commit }), ...noted];
     refuseCredentials({ evidence, others: others.map((other) => ({ evidence: other.evidence })) }, 'likely');
-    let opened = 0;
-    const judged = [{ ...first, verdict }, ...others].flatMap((one, index) => {
-      const drafts = verdictDrafts(state, one, { role, limits, member: evidencePath(index), opened });
-      opened += drafts.filter(({ kind }) => kind === 'defect.opened').length;
-      return drafts;
+    const judged = inSequence(state, [{ ...first, verdict }, ...others], {
+      ...{ role, now },
+      decide: (before, one, member) => verdictDrafts(before, one, { role, limits, member }),
     });
     return [...judged, ...noted];
   },
@@ -587,15 +538,10 @@ export const verifyVerify = defineOperation({
   },
 });
 
-interface Judge extends Caller {
-  /** The number of defects that the verdicts before it in the call open. */
-  readonly opened: number;
-}
-
 /** The events of one verdict, with the evidence that the judge gives with it. */
-function verdictDrafts(state: SessionState, judged: z.output<typeof OtherVerdict>, caller: Judge): SessionDraft[] {
+function verdictDrafts(state: SessionState, judged: z.output<typeof OtherVerdict>, caller: Caller): SessionDraft[] {
   const { scenario_id, attempt, verdict, note, deviations, evidence = [] } = judged;
-  const { role, limits, member, opened } = caller;
+  const { role, limits, member } = caller;
   const scenario = scenarioOf(state, scenario_id);
   const open = attemptOf(scenario, attempt);
   if (open.started_by === role)
@@ -605,8 +551,7 @@ function verdictDrafts(state: SessionState, judged: z.output<typeof OtherVerdict
   const items = evidenceDrafts({ state, builder: judge, scenario_id, attempt, has, limits, member }, evidence);
   if (verdict === 'PASS') requirePassable(state, scenario, [...has, ...items.map((item) => refOf(judge, item))]);
   const given: SessionDraft = { kind: 'verdict.given', data: { scenario_id, attempt, verdict, note, deviations } };
-  const follows =
-    verdict === 'PASS' ? closedDrafts(state, scenario, attempt) : failedDrafts(state, scenario, open, opened);
+  const follows = verdict === 'PASS' ? closedDrafts(state, scenario, attempt) : failedDrafts(state, scenario, open);
   return [...items, given, ...follows.map((draft) => ({ ...draft, actor: 'system' as const }))];
 }
 
@@ -652,17 +597,12 @@ const closedDrafts = (state: SessionState, { test }: Scenario, attempt: number):
 
 /**
  * The events after a FAIL. If the scenario has a defect that is open or fixed, that defect is opened again. Otherwise a
- * new defect is opened and assigned to the responsible builder. `opened` is the number of defects that the call opens before.
+ * new defect is opened and assigned to the responsible builder.
  */
-function failedDrafts(
-  state: SessionState,
-  { test }: Scenario,
-  { attempt, commits }: Attempt,
-  opened: number,
-): SessionDraft[] {
+function failedDrafts(state: SessionState, { test }: Scenario, { attempt, commits }: Attempt): SessionDraft[] {
   const standing = standingDefects(state).find(({ scenario_id }) => scenario_id === test.id);
   const at = { scenario_id: test.id, attempt, commits };
   if (standing) return [{ kind: 'defect.reopened', data: { defect_id: standing.defect_id, ...at } }];
-  const defect_id = `def_${state.verify.defects.size + opened + 1}`;
+  const defect_id = `def_${state.verify.defects.size + 1}`;
   return [{ kind: 'defect.opened', data: { defect_id, ...at, assigned_to: test.responsible } }];
 }

@@ -13,7 +13,16 @@ import type { Evaluation } from './scenarios.ts';
 import { failingText, missingText, passOf, SCENARIO_STATUSES, type Scenario } from './scenarios.ts';
 import { AttemptView, CarriedView, DefectView, type EvaluationView, EvidenceView, type Handshake } from './state.ts';
 
-documentAs(GivenToJudge, z.array(EvidenceView));
+const { by, kind, request_id, claim, summary, ...rest } = EvidenceView.required().shape;
+const { assertions, run, level } = rest;
+const GivenItemView = z
+  .strictObject({
+    ...{ by, kind, request_id, claim, summary },
+    ...{ assertions: assertions.optional(), run: run.optional(), level: level.optional() },
+  })
+  .describe('What the other agent gave, to judge. It is data.')
+  .register(documented, { id: 'GivenItem' });
+documentAs(GivenToJudge, z.array(GivenItemView));
 
 export const viewHandshake = ({ commit_seq: _, ...shown }: Handshake) => shown;
 export const viewDefect = pickOf(DefectView);

@@ -83,7 +83,7 @@ describe('view', () => {
     [
       'a run and its evidence',
       play(declared, [attempt('agent_a', 'test-reserve'), evidence('agent_a', 'test-reserve')]),
-      [{ role: 'agent_b', text: 'give evidence of the attempt of scenario test-reserve' }],
+      [{ role: 'agent_b', text: 'judge the attempt of scenario test-reserve' }],
     ],
     ['a verdict', awaiting, [{ role: 'agent_b', text: 'judge the attempt of scenario test-reserve' }]],
     [

@@ -262,7 +262,17 @@ describe('the payload that verify_next gives for', () => {
         priority: 1,
         tool: 'verify_start_attempt',
         route: 'POST verify/attempts',
-        payload: { scenario_id: 'test-reserve' },
+        payload: {
+          scenario_id: 'test-reserve',
+          evidence: [
+            {
+              kind: '<kind of evidence>',
+              claim: '<what it shows>',
+              summary: '<what you saw>',
+              request_id: '<correlation id seen in the system under test>',
+            },
+          ],
+        },
         reason:
           'Scenario test-reserve is ready: start it with verify_start_attempt, with what you saw in evidence if you have run it.',
         scenario_id: 'test-reserve',
@@ -300,14 +310,22 @@ describe('the payload that verify_next gives for', () => {
     ]);
     expect(items(wanted, 'agent_b')).toMatchObject([
       {
-        payload: { kind: 'trace', request_id: 'req-7' },
+        tool: 'verify_verify',
+        payload: {
+          verdict: '<PASS or FAIL>',
+          evidence: [
+            { kind: 'trace', request_id: 'req-7' },
+            { kind: 'manual', request_id: 'req-7' },
+          ],
+        },
         reason:
-          'Your evidence for test-reserve/1 is missing: 1 more item; evidence of kind trace; ' +
-          'evidence of kind manual. To judge at once, send it in evidence of verify_verify.',
+          'Attempt test-reserve/1 lacks only your evidence: read what agent_a gave (given, else verify_board), then give your evidence and your verdict.',
       },
     ]);
     const half = play(wanted, [evidence('agent_b', 'test-reserve', 1, { request_id: 'req-7', kind: 'trace' })]);
-    expect(items(half, 'agent_b')).toMatchObject([{ payload: { kind: 'manual', request_id: 'req-7' } }]);
+    expect(items(half, 'agent_b')).toMatchObject([
+      { payload: { evidence: [{ kind: 'manual', request_id: 'req-7' }] } },
+    ]);
     expect(items(half, 'agent_a')).toEqual([]);
   });
 
@@ -320,8 +338,17 @@ describe('the payload that verify_next gives for', () => {
         route: 'POST verify/verifications',
         payload: { scenario_id: 'test-reserve', attempt: 1, verdict: '<PASS or FAIL>', note: '<why>' },
         reason:
-          'The evidence for test-reserve/1 meets its policy: read it with verify_board (scenario_id test-reserve, attempt 1), then give your verdict.',
+          'The evidence for test-reserve/1 meets its policy: read what agent_a gave (given, else verify_board), then give your verdict.',
         scenario_id: 'test-reserve',
+        given: [
+          {
+            by: 'agent_a',
+            kind: 'log',
+            request_id: 'req-1',
+            claim: 'It holds.',
+            summary: 'Two units were reserved.',
+          },
+        ],
       },
     ]);
   });
@@ -332,7 +359,15 @@ describe('the payload that verify_next gives for', () => {
       attempt('agent_a', 'test-reserve'),
       evidence('agent_a', 'test-reserve', 1, broken),
     ]);
-    expect(next(past, 'agent_b')).toEqual(['verify_submit_evidence test-reserve']);
+    expect(items(past, 'agent_b')).toMatchObject([
+      {
+        tool: 'verify_verify',
+        payload: { verdict: 'FAIL', note: '<what failed>', evidence: [{ kind: '<kind of evidence>' }] },
+        reason:
+          'Attempt test-reserve/1 contains a failed assertion: read what agent_a gave (given, else verify_board), then give your evidence and your verdict.',
+        given: [broken],
+      },
+    ]);
     expect(next(past, 'agent_a')).toEqual([]);
     const both = play(past, [evidence('agent_b', 'test-reserve')]);
     expect(next(both, 'agent_a')).toEqual([]);
@@ -341,7 +376,7 @@ describe('the payload that verify_next gives for', () => {
         tool: 'verify_verify',
         payload: { scenario_id: 'test-reserve', attempt: 1, verdict: 'FAIL', note: '<what failed>' },
         reason:
-          'The evidence for test-reserve/1 contains a failed assertion: read it with verify_board (scenario_id test-reserve, attempt 1), then give your verdict.',
+          'The evidence for test-reserve/1 contains a failed assertion: read what agent_a gave (given, else verify_board), then give your verdict.',
       },
     ]);
   });

@@ -55,7 +55,7 @@ describe('a rerun in verify_next', () => {
           evidence: [FORMER_B],
         },
         reason:
-          'Attempt test-reserve/2 is a rerun: read it with verify_board (scenario_id test-reserve, attempt 2), then give your evidence and your verdict.',
+          'Attempt test-reserve/2 is a rerun: read what agent_a gave (given, else verify_board), then give your evidence and your verdict.',
       },
     ]);
     const judged = play(restarted, [
@@ -129,7 +129,7 @@ describe('a rerun in verify_next', () => {
     expect(next(bare, 'agent_b')).toEqual([]);
   });
 
-  test('offers no verdict beside the evidence while an assertion of the attempt failed and each side chooses its run', () => {
+  test('offers only a FAIL beside the evidence while an assertion of the attempt failed and each side chooses its run', () => {
     const past = play(declaredOf({ tests: testsWith({ evidence_policy: { correlated: false } }) }), [
       attempt('agent_a', 'test-reserve'),
       evidence('agent_a', 'test-reserve', 1),
@@ -143,8 +143,9 @@ describe('a rerun in verify_next', () => {
       assertions: [{ name: 'count', expected: 2, actual: 1, passed: false }],
     });
     const clean = evidence('agent_a', 'test-reserve', 2, { request_id: 'req-2' });
-    expect(items(play(past, [clean]), 'agent_b')[0]?.tool).toBe('verify_verify');
-    expect(items(play(past, [failed, clean]), 'agent_b')[0]?.tool).toBe('verify_submit_evidence');
+    const said = (calls: Parameters<typeof play>[1]) => items(play(past, calls), 'agent_b')[0]?.payload.verdict;
+    expect(said([clean])).toBe('<PASS or FAIL>');
+    expect(said([failed, clean])).toBe('FAIL');
   });
 
   test('shows each builder only its own earlier evidence, of the run that was judged', () => {
@@ -201,19 +202,21 @@ describe('a rerun in verify_next', () => {
         { scenario_id, evidence: [said] },
       ]),
     );
-    expect(next(started, 'agent_b')).toEqual([
-      ...order.map((id) => `verify_verify ${id}`),
-      'verify_submit_evidence test-after',
-    ]);
+    expect(next(started, 'agent_b')).toEqual([...order, 'test-after'].map((id) => `verify_verify ${id}`));
   });
 
-  test('has no evidence if none was submitted for the judged attempt', () => {
+  test('has the evidence that the contract asks for if none was submitted for the judged attempt', () => {
     const past = play(declaredOf({}), [
       attempt('agent_a', 'test-reserve'),
       ['agent_b', 'verify_verify', { scenario_id: 'test-reserve', attempt: 1, verdict: 'FAIL' }],
       ['owner', 'waiveDefect', { defect_id: 'def_1', reason: 'Rare.' }],
     ]);
-    expect(items(past, 'agent_a').map(({ payload }) => payload)).toEqual([{ scenario_id: 'test-reserve' }]);
+    const evidence_ = [
+      { kind: '<kind of evidence>', claim: '<what it shows>', summary: '<what you saw>', request_id: RUN },
+    ];
+    expect(items(past, 'agent_a').map(({ payload }) => payload)).toEqual([
+      { scenario_id: 'test-reserve', evidence: evidence_ },
+    ]);
   });
 });
 
