@@ -1,4 +1,4 @@
-import { createHeavyCalls, FIRST_ACCOUNT, FIRST_PERSON, fail, type People, type SignedInPerson } from '@parley/core';
+import { FIRST_ACCOUNT, FIRST_PERSON, fail, type People, type SignedInPerson } from '@parley/core';
 import type { OwnerKey } from './key-folder.ts';
 import { MADE_KEY_FORM, OWNER_KEY_FORM } from './owner-key.ts';
 
@@ -75,29 +75,21 @@ export function createKeyCheck({
   now,
 }: KeyCheckParts): (address: string, text: string) => Promise<SignedInPerson> {
   const wrongKeys = createWrongKeyLimit(WRONG_KEYS_PER_MINUTE, now);
-  const slowChecks = createHeavyCalls(SLOW_CHECKS);
   const personWith = async (text: string): Promise<SignedInPerson | undefined> =>
     MADE_KEY_FORM.test(text) ? await people?.withKey(text) : undefined;
-  /** Whether the text is the generated owner key. If only scrypt can find out, addresses take turns. */
-  const isGenerated = async (address: string, text: string): Promise<boolean> =>
-    check.isGenerated && (check.known(text) ?? (await slowChecks.run(address, () => check.verify(text))));
   return async (address, text) => {
     if (text.startsWith('prt_')) refuseToken();
     if (!OWNER_KEY_FORM.test(text)) refuseKey();
-    if (check.isGenerated && check.known(text)) return FIRST_HOLDER;
+    if (check.isGenerated && check.matches(text)) return FIRST_HOLDER;
     const person = await personWith(text);
     if (person) return person;
-    if (await isGenerated(address, text)) return FIRST_HOLDER;
     wrongKeys.begin(address);
     // Without a pause after `begin`, so that simultaneous requests with the right key do not use up the limit.
-    if (check.isGenerated || check.known(text) !== true) return refuseKey();
+    if (check.isGenerated || !check.matches(text)) return refuseKey();
     wrongKeys.forgive(address);
     return FIRST_HOLDER;
   };
 }
-
-/** Scrypt takes 50 ms and 16 MiB for each text. */
-const SLOW_CHECKS = { atOnce: 1, ofHolder: 8, what: 'the checks of keys from your address' };
 
 const refuseKey = (): never => refuse('The owner key is wrong.');
 

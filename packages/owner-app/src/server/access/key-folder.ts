@@ -6,25 +6,21 @@ import { z } from 'zod';
 import {
   checkDigest,
   checkKnownKey,
-  checkScryptKey,
   findKeyFault,
   HASH_FILE,
-  hashOwnerKey,
   KEY_FILE,
   type KeyCheck,
   makeOwnerKey,
-  matchesHash,
-  readKeyFile,
   readRegularFile,
   sha256,
 } from './owner-key.ts';
 
-const Hex = z.string().regex(/^[0-9a-f]{32,128}$/);
+const Hex = z.string().regex(/^[0-9a-f]{64}$/);
 /**
- * The content of the file with the hash of the owner key. Files of earlier versions have no `sha256`. `salt` and `hash`
- * are still written, because earlier versions read them.
+ * The content of the file with the hash of the owner key. Keys in a data folder are generated, so their SHA-256 can be
+ * stored safely.
  */
-const StoredKey = z.object({ salt: Hex, hash: Hex, sha256: Hex.length(64).optional(), cookie_secret: Hex });
+const StoredKey = z.object({ sha256: Hex, cookie_secret: Hex });
 type StoredKey = z.infer<typeof StoredKey>;
 
 /**
@@ -66,24 +62,8 @@ async function readKey(text: string, dataFolder: string): Promise<OwnerKey> {
     );
   const file = join(dataFolder, HASH_FILE);
   const { mtime: writtenAt } = await stat(file);
-  const check = await checkOf(data, dataFolder);
+  const check = checkDigest(Buffer.from(data.sha256, 'hex'), true);
   return { check, cookieSecret: Buffer.from(data.cookie_secret, 'hex'), kept: { file, writtenAt } };
-}
-
-/**
- * Creates the check for a stored key. Keys in a data folder are generated, so their SHA-256 can be stored safely. If
- * the file has no SHA-256, the SHA-256 is added when the plain key is known.
- */
-async function checkOf(stored: StoredKey, dataFolder: string): Promise<KeyCheck> {
-  if (stored.sha256) return checkDigest(Buffer.from(stored.sha256, 'hex'), true);
-  const keep = (digest: Buffer): Promise<void> =>
-    // A failed write is ignored. Without a stored SHA-256, scrypt runs once after each start.
-    writeStored(dataFolder, { ...stored, sha256: digest.toString('hex') }).catch(() => undefined);
-  const key = await readKeyFile(dataFolder);
-  if (key === undefined || !(await matchesHash(key, stored)))
-    return checkScryptKey(stored, (digest) => void keep(digest));
-  await keep(sha256(key));
-  return checkDigest(sha256(key), true);
 }
 
 async function makeKey(dataFolder: string): Promise<OwnerKey> {
@@ -92,7 +72,6 @@ async function makeKey(dataFolder: string): Promise<OwnerKey> {
   await mkdir(dataFolder, { recursive: true, mode: 0o700 });
   await writePrivate(join(dataFolder, KEY_FILE), `${key}\n`);
   await writeStored(dataFolder, {
-    ...(await hashOwnerKey(key)),
     sha256: sha256(key).toString('hex'),
     cookie_secret: cookieSecret.toString('hex'),
   });
