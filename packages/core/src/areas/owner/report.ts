@@ -1,652 +1,405 @@
-/** The facts of the report, each computed from the state or from the texts of events, and the operation that answers them. */
+/** The report as Markdown and as a page, from its facts to its last line, and the operation that answers it. */
 
+import { micromark } from 'micromark';
+import { gfmTable, gfmTableHtml } from 'micromark-extension-gfm-table';
 import { z } from 'zod';
 import { plural } from '../../kernel/counted.ts';
-import type { LoggedEvent } from '../../kernel/log/event.ts';
-import { lookUp, valuesOf } from '../../kernel/log/persistent-collections.ts';
-import type { ReadDocument } from '../../kernel/operation/operation.ts';
-import { type Actor, BUILDERS, type Builder, isBuilder, partyWords } from '../../kernel/roles.ts';
-import { actionEvents } from '../actions/events.ts';
-import { reportKey, taskKey } from '../actions/rules.ts';
-import type { Action } from '../actions/state.ts';
-import { viewAllApprovals } from '../approvals/rules.ts';
-import { statusOfLatest } from '../blockers/rules.ts';
-import { contractEvents } from '../contract/events.ts';
-import type { Revision } from '../contract/state.ts';
-import { Contract, GATE_STAGES } from '../document/contract.ts';
-import { openFindings } from '../findings/rules.ts';
-import { activeHolds } from '../holds/rules.ts';
-import type { Hold } from '../holds/state.ts';
-import type { Intervention } from '../interventions/state.ts';
-import { named } from '../listing.ts';
-import { manifestEvents } from '../manifest/events.ts';
+import { firstWords } from '../../kernel/text/first-words.ts';
 import { defineOperation } from '../operation.ts';
-import { leftOutOf, termsOf } from '../profiles.ts';
-import { recommendationEvents } from '../recommendations/events.ts';
-import type { Recommendation } from '../recommendations/state.ts';
-import {
-  type ReportedEntry,
-  type ReportedLeft,
-  type ReportedStage,
-  type ReportFacts,
-  reportMarkdown,
-  reportPage,
-} from '../rendering/report.ts';
-import type { ModeratorReview } from '../reviews/state.ts';
+import { visibleLabel } from '../rendering/hidden-characters.ts';
+import { bullets, code, inline, lines } from '../rendering/markdown.ts';
+import { stack } from '../rendering/wording.ts';
 import { sessionEvents } from '../session/events.ts';
-import { moversOf } from '../session/movers.ts';
-import { ownerWaits, viewDuties } from '../session/owner-waits/owner-waits.ts';
 import type { SessionState } from '../state.ts';
-import { evidenceIn } from '../verify/events.ts';
-import { gateStandings } from '../verify/gates.ts';
-import { levelOfItem } from '../verify/run.ts';
-import {
-  levelOfScenario,
-  passOf,
-  type Scenario,
-  scenariosOf,
-  standingDefects,
-  testsOfRequirement,
-} from '../verify/scenarios.ts';
-import type { Attempt } from '../verify/state.ts';
-import { followupsOf } from './followups.ts';
+import { approvedHash, type ReportedEntry, type ReportFacts, reportFacts, reportSeqs } from './report-facts.ts';
 
-/** Returns the name of an actor. A builder without a name is called by its role. */
-const namesIn =
-  ({ profile: { agents } }: SessionState) =>
-  (actor: Actor): string => {
-    if (isBuilder(actor)) return agents[actor].name || actor;
-    return actor === 'owner' ? 'the owner' : actor === 'moderator' ? 'Moderator' : 'the service';
-  };
+type Requirement = ReportFacts['requirements'][number];
+type Stage = NonNullable<ReportFacts['rollout']>['stages'][number];
 
-/** The names of several actors, joined with `and`. */
-const namesOf = (state: SessionState, actors: readonly Actor[]): string => actors.map(namesIn(state)).join(' and ');
+const MAX_TEXT_CHARS = 300;
+/** Maximum length of a text that the reader acts on, such as a decision or a report on the gates. */
+const MAX_LONG_TEXT_CHARS = 700;
+/** Maximum number of entries in a list of which the newest entries are shown. */
+const NEWEST = 12;
 
-/** Maximum number of pauses and requests for changes that are read for a report, from the newest. */
-const MAX_REASONS = 50;
+/** The end of a shortened text. */
+const SHORTENED = ' …';
 
-/** An entry with the number of its event, by which the entries are ordered. */
-interface Numbered {
-  readonly seq: number;
-  readonly entry: ReportedEntry;
+/** The text, shortened after a whole word. `SHORTENED` marks a shortened text. */
+const short = (text: string, max = MAX_TEXT_CHARS): string => firstWords(text, max, SHORTENED);
+
+/** The first `limit` items as a list, followed by the number of the other items. */
+function list(items: readonly string[], limit: number, indent = ''): string {
+  const more = items.length - limit;
+  return bullets([...items.slice(0, limit), ...(more > 0 ? [`and ${more} more`] : [])], indent);
 }
-
-/** Numbers of the stored events with texts of the owner. */
-function ownerSeqs(state: SessionState): number[] {
-  const notes = GATE_STAGES.flatMap((stage) => state.manifest.noteSeqs?.[stage] ?? []);
-  const done = ownerTasks(state).flatMap(({ completed_seq }) => completed_seq ?? []);
-  return [...state.times.reasonSeqs.slice(-MAX_REASONS), ...notes, ...done];
-}
-
-/** What the owner said and what was answered, oldest first. */
-const ownerEntries = (state: SessionState, loaded: readonly LoggedEvent[]): ReportedEntry[] =>
-  [
-    ...valuesOf(state.interventions.all)
-      .filter(({ from }) => from === 'owner')
-      .map((one) => ({ seq: one.seq, entry: interventionEntry(state, one) })),
-    ...answersToAgents(state),
-    ...loaded.flatMap((event) => spokenEntry(state, event)),
-    ...ownerTasks(state).map((task) => taskEntry(state, task, loaded)),
-  ]
-    .toSorted((one, other) => one.seq - other.seq)
-    .map(({ entry }) => entry);
-
-/** A question or directive with its answers. */
-function interventionEntry(state: SessionState, intervention: Intervention): ReportedEntry {
-  const { intervention_id: id, type, targets, text, opened_at, withdrawn, responses } = intervention;
-  const what = `${type === 'DIRECTIVE' ? 'Directive' : 'Question'} to ${namesOf(state, targets)}`;
-  const answers = targets.flatMap((target) => {
-    const { status, text: answer } = responses[target] ?? {};
-    const by = namesIn(state)(target);
-    if (status === 'ANSWERED') return [{ by, text: answer ?? '' }];
-    return withdrawn
-      ? []
-      : [{ by: `${by} ${status === 'ACKNOWLEDGED' ? 'acknowledged it' : 'did not answer'}`, text: '' }];
-  });
-  return { id, what: withdrawn ? `${what}, ${withdrawn}` : what, at: opened_at, text: text ?? '', answers };
-}
-
-const answersToAgents = (state: SessionState): Numbered[] =>
-  valuesOf(state.questions.all).flatMap(({ question_id: id, to, from, text, asked_at: at, seq, answer }) => {
-    if (to !== 'owner' || answer === null) return [];
-    const what = `Question of ${namesIn(state)(from)}`;
-    const answers = [{ by: 'Answer of the owner', text: answer }];
-    return [{ seq, entry: { id, what, at, text, answers } }];
-  });
-
-/** The entry of a pause, of a request for changes or of a note on an authorization. Empty for any other event. */
-function spokenEntry(state: SessionState, { kind, data, seq, at }: LoggedEvent): Numbered[] {
-  switch (kind) {
-    case 'session.paused': {
-      const { reason } = sessionEvents['session.paused'].data.parse(data);
-      return [{ seq, entry: { what: 'Pause', at, text: reason } }];
-    }
-    case 'changes.requested': {
-      const { reason, revision_id } = contractEvents['changes.requested'].data.parse(data);
-      const answers = [
-        answerOf(valuesOf(state.contract.revisions).find(({ request_seqs }) => request_seqs.includes(seq))),
-      ];
-      return [{ seq, entry: { what: `Request for changes to ${revision_id}`, at, text: reason, answers } }];
-    }
-    case 'build.authorized':
-    case 'deployment.authorized':
-    case 'activation.authorized': {
-      const { note } = manifestEvents[kind].data.parse(data);
-      const what = `Note on the authorization of the ${kind.slice(0, kind.indexOf('.'))}`;
-      return note ? [{ seq, entry: { what, at, text: note } }] : [];
-    }
-    default:
-      return [];
-  }
-}
-
-const answerOf = (revision: Revision | undefined): { by: string; text: string } =>
-  revision
-    ? { by: `${revision.revision_id} was submitted after this request`, text: revision.reason }
-    : { by: 'No revision was submitted after this request', text: '' };
-
-/** The actions that the owner assigned. */
-const ownerTasks = ({ actions }: SessionState): Action[] =>
-  valuesOf(actions.all).filter(({ type }) => type === 'OWNER_TASK');
-
-function taskEntry(state: SessionState, task: Action, loaded: readonly LoggedEvent[]): Numbered {
-  const { action_id: id, due_to, text, opened_at: at, status, completed_seq, opened_for: seq } = task;
-  const by = namesIn(state)(due_to);
-  const event = loaded.find((one) => one.seq === completed_seq);
-  const note = actionEvents['action.completed'].data.safeParse(event?.data).data?.note ?? '';
-  const answer = status === 'COMPLETED' ? { by: `Done by ${by}`, text: note } : { by: `Not done by ${by}`, text: '' };
-  return { seq, entry: { id, what: `Task for ${by}`, at, text, answers: [answer] } };
-}
-
-/** What is not done yet, by kind of record. */
-const leftIn = (state: SessionState, rollout: ReportFacts['rollout']): ReportedLeft[] => [
-  { name: 'next steps', entries: nextSteps(state) },
-  { name: 'open questions', entries: [...questionsLeft(state), ...interventionsLeft(state)] },
-  { name: 'open decisions', entries: decisionsLeft(state) },
-  { name: 'open findings', entries: findingsLeft(state) },
-  { name: 'active holds', entries: holdsLeft(state) },
-  { name: 'open tasks', entries: [...ownerTasksLeft(state), ...BUILDERS.flatMap((role) => tasksLeft(state, role))] },
-  { name: 'open tests and defects', entries: [...testsLeft(state), ...defectsLeft(state)] },
-  { name: 'steps of the contract and its rollout', entries: [...contractLeft(state), ...rolloutLeft(rollout)] },
-];
-
-/** The tasks of the owner, and what each agent has to do next. Empty after the end. */
-const nextSteps = (state: SessionState): ReportedEntry[] => [
-  ...ownerWaits(state).map(({ text }) => ({ what: 'Next step of the owner', text })),
-  ...viewDuties(state, moversOf(state)).map(({ role, text }) => ({
-    what: `Next step of ${namesIn(state)(role)}`,
-    text,
-  })),
-];
-
-const questionsLeft = (state: SessionState): ReportedEntry[] =>
-  state.questions.open.flatMap((id) => {
-    const question = lookUp(state.questions.all, id);
-    if (!question) return [];
-    const { from, to, blocking, text } = question;
-    const nameOf = namesIn(state);
-    return [{ id, what: `Open question of ${nameOf(from)} to ${nameOf(to)}${blocking ? ', blocking' : ''}`, text }];
-  });
-
-/** The questions of the owner and the moderator without an answer, and the directives without an acknowledgement. */
-const interventionsLeft = (state: SessionState): ReportedEntry[] =>
-  state.interventions.standing.flatMap((id) => {
-    const intervention = lookUp(state.interventions.all, id);
-    if (!intervention) return [];
-    const { from, type, targets, responses, text } = intervention;
-    const isDirective = type === 'DIRECTIVE';
-    const missing = targets.filter((target) =>
-      isDirective ? responses[target]?.status === 'OPEN' : responses[target]?.status !== 'ANSWERED',
-    );
-    if (missing.length === 0) return [];
-    const without = `not ${isDirective ? 'acknowledged' : 'answered'} by ${namesOf(state, missing)}`;
-    const what = `${isDirective ? 'Directive' : 'Question'} of ${namesIn(state)(from)}, ${without}`;
-    return [{ id, what, text: text ?? '' }];
-  });
-
-const decisionsLeft = (state: SessionState): ReportedEntry[] =>
-  state.decisions.open.flatMap((id) => {
-    const decision = lookUp(state.decisions.all, id);
-    if (!decision) return [];
-    return [
-      { id, what: `Decision proposed by ${namesIn(state)(decision.proposed_by)}, not resolved`, text: decision.topic },
-    ];
-  });
-
-const findingsLeft = (state: SessionState): ReportedEntry[] =>
-  openFindings(state.findings).map(({ finding_id: id, raised_by, blocking, text, response }) => {
-    const answers = response
-      ? [{ by: `${namesIn(state)(response.by)}, ${response.decision}`, text: response.response ?? '' }]
-      : [];
-    const what = `Open finding of ${namesIn(state)(raised_by)}${blocking ? ', blocking' : ''}`;
-    return { id, what, text: text ?? '', answers };
-  });
-
-const holdsLeft = ({ holds }: SessionState): ReportedEntry[] =>
-  activeHolds(holds).map(({ hold_id: id, finding_id, reason: text }) => ({
-    id,
-    what: `Active hold on ${finding_id}`,
-    text,
-  }));
-
-const ownerTasksLeft = (state: SessionState): ReportedEntry[] =>
-  ownerTasks(state)
-    .filter(({ status }) => status !== 'COMPLETED')
-    .map(({ action_id: id, due_to, text }) => ({
-      id,
-      what: `Task of the owner for ${namesIn(state)(due_to)}, not done`,
-      text,
-    }));
 
 /**
- * The tasks of the contract that a builder has not marked as done. Empty before the build is authorized, and for a
- * builder that has declared its commit without marking any task.
+ * The newest entries as a list, after the number of the earlier entries.
+ * @param name the plural of what the entries are
  */
-function tasksLeft(state: SessionState, role: Builder): ReportedEntry[] {
-  const { manifest, actions, contract, verify } = state;
-  const { current, build_authorized } = manifest;
-  if (!current || !build_authorized) return [];
-  const own = (contract.outline?.tasks ?? []).filter(({ assignee }) => assignee === role);
-  const done = new Set(
-    valuesOf(actions.all).flatMap(({ settled_at, obligation }) => (settled_at && obligation ? [obligation] : [])),
-  );
-  const open = own.map(({ id }) => id).filter((id) => !done.has(taskKey(role, current.manifest_id, id)));
-  if (open.length === 0 || (verify.handshakes[role] && open.length === own.length)) return [];
-  return [{ what: `Tasks of the contract that ${namesIn(state)(role)} has not marked as done`, text: named(open) }];
+function newest(items: readonly string[], limit: number, name: string): string {
+  const earlier = items.length - Math.min(limit, NEWEST);
+  const shown = earlier > 0 ? items.slice(earlier) : items;
+  return bullets([...(earlier > 0 ? [`${earlier} earlier ${name} are in the log only.`] : []), ...shown]);
 }
 
-const testsLeft = (state: SessionState): ReportedEntry[] => {
-  const left = state.manifest.build_authorized ? scenariosOf(state).filter(({ status }) => status !== 'PASSED') : [];
-  const text = named(left.map(({ test, status }) => `${test.id} ${status}`));
-  return left.length === 0 ? [] : [{ what: 'Tests that have not passed', text }];
+/** An entry as an item of a list, with its answers below it. */
+function entryItem({ id, what, at, text, answers = [] }: ReportedEntry): string {
+  const head = [id && code(id), inline(short(what))].filter(Boolean).join(' ');
+  const said = text && `: ${inline(short(text, MAX_LONG_TEXT_CHARS))}`;
+  const below = answers.map(
+    (answer) =>
+      `\n  - ${inline(short(answer.by))}${answer.text && `: ${inline(short(answer.text, MAX_LONG_TEXT_CHARS))}`}`,
+  );
+  return `${head}${at ? `, ${time(at)}` : ''}${said}${below.join('')}`;
+}
+
+const time = (at: string): string => `${at.slice(0, 16).replace('T', ' ')} UTC`;
+
+/** A part for each requirement, with its tests and their evidence. */
+function requirementSections({ requirements, contract }: ReportFacts, limit: number): string[] {
+  const more = requirements.length - limit;
+  const shown = new Set<string>();
+  const hasContract = contract !== null;
+  return [
+    hasContract ? '' : 'No contract has been written, so no test can prove a requirement.',
+    ...requirements
+      .slice(0, limit)
+      .flatMap((requirement) => requirementSection(requirement, { limit, shown, hasContract })),
+    ...(more > 0 ? [`And ${more} more requirements.`] : []),
+  ];
+}
+
+interface Context {
+  readonly limit: number;
+  /** Ids of the tests whose evidence the report has shown below an earlier requirement. */
+  readonly shown: Set<string>;
+  readonly hasContract: boolean;
+}
+
+function requirementSection(requirement: Requirement, context: Context): string[] {
+  const { id, text, criteria, isProven, tests } = requirement;
+  const accepted = criteria.map((criterion) => inline(short(criterion)));
+  return [
+    `### ${code(id)}: ${isProven ? 'proven' : 'not proven'}`,
+    lines(short(text)),
+    ...(accepted.length === 0 ? [] : ['Accepted if:', list(accepted, context.limit)]),
+    ...testsPart(tests, context),
+  ];
+}
+
+function testsPart(tests: readonly Requirement['tests'][number][], context: Context): string[] {
+  if (tests.length === 0) return context.hasContract ? ['No test of the contract proves this requirement.'] : [];
+  const items = tests.map((test) => testItem(test, context));
+  return ['Tests:', list(items, context.limit)];
+}
+
+/** A test with its evidence. The evidence is left out if the report has shown it below an earlier requirement. */
+function testItem(
+  { id, title, status, evidence, judge }: Requirement['tests'][number],
+  { limit, shown }: Context,
+): string {
+  const isRepeated = evidence.length > 0 && shown.has(id);
+  shown.add(id);
+  const judged = judge && `, judged by ${inline(short(judge))}`;
+  const head = `${code(id)} ${inline(short(title))}: ${status}${judged}${isRepeated ? ', with the evidence above' : ''}`;
+  const items = evidence.map(
+    ({ by, kind, level, claim }) =>
+      `${inline(short(by))}, ${code(kind)}, ${level}${claim && `: ${inline(short(claim))}`}`,
+  );
+  return isRepeated || items.length === 0 ? head : `${head}\n${list(items, limit, '  ')}`;
+}
+
+/** The rollout of the approved contract, and for each stage its gates and the reports of the builders. */
+function rolloutSection({ rollout }: ReportFacts, limit: number): string[] {
+  if (!rollout) return [];
+  const { steps, rollback, stages } = rollout;
+  const more = steps.length - limit;
+  const items = steps.slice(0, limit).map((step, index) => `${index + 1}. ${inline(short(step))}`);
+  return [
+    '## Deployment and activation',
+    steps.length > 0
+      ? 'Rollout steps of the contract. Parley does not record which steps were taken: compare them with the reports of the agents.'
+      : '',
+    [...items, ...(more > 0 ? [`${limit + 1}. and ${more} more`] : [])].join('\n'),
+    rollback && `Rollback: ${inline(short(rollback, MAX_LONG_TEXT_CHARS))}`,
+    ...stages.flatMap((stage) => stagePart(stage, limit)),
+  ];
+}
+
+function stagePart({ stage, isAuthorized, gates, reports }: Stage, limit: number): string[] {
+  const more = gates.length - limit;
+  const items = [
+    ...gates
+      .slice(0, limit)
+      .map(
+        ({ id, title, condition, met }) =>
+          `Gate ${code(id)} ${inline(short(title))}: ${inline(short(condition))}${met && ` (${inline(met)})`}`,
+      ),
+    ...(more > 0 ? [`and ${more} more gates`] : []),
+    ...reports.map(reportItem),
+  ];
+  const heading = `### ${stage === 'deployment' ? 'Deployment' : 'Activation'}: ${isAuthorized ? 'authorized' : 'not authorized'}`;
+  return [heading, bullets(items)];
+}
+
+function reportItem({ by, at, note }: Stage['reports'][number]): string {
+  const name = inline(short(by));
+  if (note === null) return `No report of ${name}`;
+  return `Report of ${name}, ${time(at)}${note ? `: ${inline(short(note, MAX_LONG_TEXT_CHARS))}` : ', without a text'}`;
+}
+
+/**
+ * Maximum number of items in each list of the report. If the report becomes too long, it is made again with the next
+ * lower maximum.
+ */
+const ITEM_LIMITS = [100, 20, 5] as const;
+/** Maximum length of a report. Escaping invisible characters can make a text ten times as long. */
+const MAX_REPORT_CHARS = 200_000;
+
+/** The report about a session as Markdown, for a reader who has not followed the session. */
+export function reportMarkdown(facts: ReportFacts): string {
+  for (const limit of ITEM_LIMITS) {
+    const text = reportWith(facts, limit);
+    if (text.length <= MAX_REPORT_CHARS) return text;
+  }
+  return stack(`# ${inline(short(facts.title))}`, facts.result, ...logSection(facts, false));
+}
+
+function reportWith(facts: ReportFacts, limit: number): string {
+  const { endNote, endedBy } = facts;
+  const sections = recordSections(facts, limit);
+  const empty = sections.filter(({ text }) => text === '').map(({ title }) => title);
+  const body = stack(
+    `# ${inline(short(facts.title))}`,
+    [facts.result, provenText(facts)].filter(Boolean).join(' '),
+    endNote && `Note of ${inline(short(endedBy))} at the end: ${lines(short(endNote, MAX_LONG_TEXT_CHARS))}`,
+    `From ${time(facts.createdAt)} to ${time(facts.lastAt)}, ${duration(facts)}.`,
+    ...leftSection(facts, limit),
+    '## Objective',
+    lines(short(facts.objective, 2_000)),
+    facts.source
+      ? `Made from ${inline(short(facts.source.location))} (${facts.source.kind}), SHA-256 ${code(facts.source.sha256)}.`
+      : '',
+    ...builtSection(facts, limit),
+    ...listSection(
+      'Guardrails',
+      list(
+        facts.guardrails.map((text) => inline(short(text))),
+        limit,
+      ),
+    ),
+    ...listSection('Who took part', list(facts.people.map(personItem), limit)),
+    '## Requirements and their proof',
+    ...requirementSections(facts, limit),
+    ...rolloutSection(facts, limit),
+    ...sections.flatMap(({ title, text }) => listSection(title, text)),
+    empty.length > 0 ? `The log contains nothing for these parts of the report: ${empty.join('; ')}.` : '',
+  );
+  return `${stack(body, ...logSection(facts, body.includes(SHORTENED)))}\n`;
+}
+
+/** The summary and the scope of the approved contract. */
+function builtSection({ built, rollout }: ReportFacts, limit: number): string[] {
+  if (!built) return [];
+  const isReleased = rollout?.stages.some(({ isAuthorized }) => isAuthorized) ?? false;
+  const part = (name: string, texts: readonly string[]): string[] =>
+    texts.length === 0
+      ? []
+      : [
+          `${name}:`,
+          list(
+            texts.map((text) => inline(short(text))),
+            limit,
+          ),
+        ];
+  return [
+    isReleased ? '## What was built' : '## What is to be built',
+    lines(short(built.summary, 2_000)),
+    ...part('In scope', built.inScope),
+    ...part('Out of scope', built.outOfScope),
+  ];
+}
+
+const listSection = (title: string, text: string): string[] => (text === '' ? [] : [`## ${title}`, text]);
+
+/** The lists of records, in the order of the report. `text` is empty if the session has no such record. */
+function recordSections(facts: ReportFacts, limit: number): { readonly title: string; readonly text: string }[] {
+  const { decisions, deviations, followups, carried, overridden, commits, defects, owner, moderator } = facts;
+  const section = (title: string, items: readonly string[], name: string) => ({
+    title,
+    text: items.length === 0 ? '' : newest(items, limit, name),
+  });
+  return [
+    section('What the owner said', owner.map(entryItem), 'entries'),
+    section('What the moderator said', moderator.map(entryItem), 'entries'),
+    section(
+      'Decisions that stand',
+      decisions.map(
+        ({ decision_id, topic, position }) =>
+          `${code(decision_id)} **${inline(short(topic))}**: ${inline(short(position ?? '', MAX_LONG_TEXT_CHARS))}`,
+      ),
+      'decisions',
+    ),
+    section('Defects', defects.map(defectItem), 'defects'),
+    section(
+      'Differences from the contract that were accepted with a pass',
+      deviations.map(({ scenario, text }) => `${code(scenario)}: ${inline(short(text))}`),
+      'differences',
+    ),
+    section(
+      'Noted for later',
+      followups.map(
+        ({ followup_id, kind, side, by, text }) =>
+          `${code(followup_id)} ${kind}, for ${inline(short(side))}, noted by ${inline(short(by))}: ${inline(short(text))}`,
+      ),
+      'follow-ups',
+    ),
+    section('Passes carried over to other commits without a rerun', carried.map(carryItem), 'passes'),
+    section(
+      'Findings that the owner overrode',
+      overridden.map(
+        ({ finding_id, text, override_reason }) =>
+          `${code(finding_id)} ${inline(short(text ?? ''))} Reason: ${inline(short(override_reason ?? ''))}`,
+      ),
+      'findings',
+    ),
+    section(
+      'Commits',
+      commits.map(({ name, service, commit }) => `${inline(short(name))}: ${code(short(service))} ${code(commit)}`),
+      'commits',
+    ),
+  ];
+}
+
+/** What is not done yet, or that nothing is open. */
+function leftSection({ left, isEnded, rollout }: ReportFacts, limit: number): string[] {
+  const groups = left.filter(({ entries }) => entries.length > 0);
+  const text =
+    groups.length === 0
+      ? nothingLeft(rollout?.steps.length ?? 0)
+      : groups.map(({ name, entries }) => newest(entries.map(entryItem), limit, name)).join('\n');
+  return [`## ${isEnded ? 'What was left to do at the end' : 'What is left to do'}`, text];
+}
+
+/** @param steps number of the rollout steps, which the log does not record one by one */
+function nothingLeft(steps: number): string {
+  const nothing = 'Nothing: no question, decision, finding, hold, test, defect, task or report of an agent is open.';
+  if (steps === 0) return nothing;
+  return `${nothing} Whether each of the ${plural(steps, 'rollout step')} was taken, only the reports below can show.`;
+}
+
+function personItem({ name, role, repository }: ReportFacts['people'][number]): string {
+  const where = repository && `, ${code(short(repository))}`;
+  return `${inline(short(name))} (${code(role)})${where}`;
+}
+
+function provenText({ requirements, contract }: ReportFacts): string {
+  if (contract === null) return '';
+  const proven = requirements.filter(({ isProven }) => isProven).length;
+  return `Proven requirements: ${proven} of ${requirements.length}.`;
+}
+
+const WHAT_APPROVED: Readonly<Record<string, string>> = {
+  approval: 'Contract approved',
+  build: 'Build authorized',
+  deployment: 'Deployment authorized',
+  activation: 'Activation authorized',
 };
 
-const defectsLeft = (state: SessionState): ReportedEntry[] =>
-  standingDefects(state).map(({ defect_id: id, scenario_id, status, assigned_to }) => ({
-    id,
-    what: `Defect of ${scenario_id}, ${status}, assigned to ${namesIn(state)(assigned_to)}`,
-    text: '',
-  }));
-
-/** The step from which the rest follows, as long as the contract is not approved or its build not authorized. */
-function contractLeft({ contract: { latest }, manifest }: SessionState): ReportedEntry[] {
-  if (!latest) return [{ what: 'No contract is written', text: '' }];
-  if (!manifest.current) return [{ id: latest.revision_id, what: 'is not approved', text: '' }];
-  return manifest.build_authorized ? [] : [{ what: 'The build is not authorized', text: '' }];
-}
-
-/** The stages that are not authorized or not reported by both builders, and then the rollout itself. */
-function rolloutLeft(rollout: ReportFacts['rollout']): ReportedEntry[] {
-  const stages = stagesLeft(rollout);
-  const steps = rollout?.steps.length ?? 0;
-  if (stages.length === 0 || steps === 0) return stages;
-  const what = `Rollout of ${plural(steps, 'step')}, which the reports do not confirm`;
-  return [...stages, { what, text: 'see Deployment and activation' }];
-}
-
-/** The stages that are not authorized, and the missing reports on the others. */
-const stagesLeft = (rollout: ReportFacts['rollout']): ReportedEntry[] =>
-  (rollout?.stages ?? []).flatMap(({ stage, isAuthorized, gates, reports }) => {
-    const missing = reports.filter(({ note }) => note === null).map(({ by }) => by);
-    if (isAuthorized && missing.length === 0) return [];
-    const state = isAuthorized ? `no report of ${missing.join(' and ')}` : 'not authorized';
-    const what = `${stage === 'deployment' ? 'Deployment' : 'Activation'}, ${state}`;
-    return [{ what, text: gates.length > 0 ? `its gates are ${named(gates.map(({ id }) => id))}` : '' }];
-  });
-
-/** Maximum number of rejected recommendations whose texts are read for a report, from the newest. */
-const MAX_READ = 50;
-
-/** Numbers of the events with the recommendations whose texts the state does not contain. */
-const moderatorSeqs = ({ recommendations }: SessionState): number[] =>
-  valuesOf(recommendations.all)
-    .flatMap(({ text, seq }) => (text === null ? [seq] : []))
-    .slice(-MAX_READ);
-
-/** Reviews, recommendations, holds and questions of the moderator, with what the owner or an agent answered. */
-const moderatorEntries = (state: SessionState, loaded: readonly LoggedEvent[]): ReportedEntry[] =>
-  [
-    ...valuesOf(state.moderatorReviews).map(reviewEntry),
-    ...valuesOf(state.recommendations.all).map((one) => recommendationEntry(one, loaded)),
-    ...valuesOf(state.holds.all).map((hold) => holdEntry(state, hold)),
-    ...valuesOf(state.interventions.all)
-      .filter(({ from }) => from === 'moderator')
-      .map((one) => interventionEntry(state, one)),
-  ].toSorted((one, other) => Date.parse(one.at ?? '') - Date.parse(other.at ?? ''));
-
-function reviewEntry({
-  revision_id,
-  verdict,
-  summary,
-  submitted_at,
-  override_reason,
-  overruled,
-}: ModeratorReview): ReportedEntry {
-  const answers = [
-    ...(override_reason === null ? [] : [{ by: 'Overridden by the owner', text: override_reason }]),
-    ...(overruled ? [{ by: 'The owner requested changes to this revision', text: '' }] : []),
+function logSection({ contract, approvals, head, sessionId }: ReportFacts, hasShortened: boolean): string[] {
+  return [
+    '## Contract and log',
+    bullets([contractText(contract), ...approvals.map(approvalText)]),
+    hasShortened
+      ? `A text that ends with … is shortened. \`parley show ${sessionId} <id>\` prints a record in full, and \`parley transcript ${sessionId}\` all messages.`
+      : '',
+    `Each event in the log of the session contains the hash of the event before it. This command checks that no event up to event ${head.seq}, the last one before this report, is missing or changed:`,
+    `\`\`\`sh\nparley verify-log ${sessionId} --head ${head.seq}:${head.hash}\n\`\`\``,
   ];
-  return { what: `Review of ${revision_id}, ${verdict}`, at: submitted_at, text: summary, answers };
 }
 
-function recommendationEntry(
-  { recommendation_id: id, recommendation, text, made_at, seq, answer }: Recommendation,
-  loaded: readonly LoggedEvent[],
-): ReportedEntry {
-  const stored = loaded.find((event) => event.seq === seq);
-  const said = text ?? recommendationEvents['recommendation.made'].data.safeParse(stored?.data).data?.text ?? '';
-  const answers = [
-    answer
-      ? { by: `Answer of the owner, ${answer.decision}`, text: answer.note ?? '' }
-      : { by: 'The owner did not answer', text: '' },
-  ];
-  return { id, what: `Recommendation ${recommendation}`, at: made_at, text: said, answers };
+function contractText(contract: ReportFacts['contract']): string {
+  if (contract === null) return 'No contract was written.';
+  const status = contract.status === 'APPROVED' ? '' : `, ${contract.status}, not approved`;
+  return `Contract ${code(contract.revision)}${status}, SHA-256: ${code(contract.hash)}`;
 }
 
-function holdEntry(
-  { findings }: SessionState,
-  { hold_id: id, finding_id, reason, opened_at, released }: Hold,
-): ReportedEntry {
-  const finding = lookUp(findings.all, finding_id)?.text;
-  const answers = [
-    ...(finding ? [{ by: `Finding ${finding_id}`, text: finding }] : []),
-    released
-      ? { by: `Released, ${RELEASES[released.cause]}`, text: released.reason ?? '' }
-      : { by: 'Still active', text: '' },
-  ];
-  return { id, what: `Hold on ${finding_id}`, at: opened_at, text: reason, answers };
+function approvalText({ stage, required, given }: ReportFacts['approvals'][number]): string {
+  const names = given.map(({ name, at }) => `${inline(short(name))}, ${time(at)}`).join(' and ');
+  const missing = given.length < required ? ` (${given.length} of ${required} approvals)` : '';
+  return `${WHAT_APPROVED[stage]} by ${names}${missing}`;
 }
 
-const RELEASES = {
-  MODERATOR: 'by the moderator',
-  OWNER: 'by the owner',
-  FINDING_CLOSED: 'because its finding was closed',
-} as const;
-
-const STAGES = ['deployment', 'activation'] as const;
-type Stage = (typeof STAGES)[number];
-
-interface RolloutSources {
-  readonly loaded: readonly LoggedEvent[];
-  readonly document: ReadDocument;
-}
-
-/** SHA-256 of the approved contract. Empty if no contract is approved. */
-const approvedHash = ({ manifest: { current } }: SessionState): string[] => (current ? [current.content_hash] : []);
-
-/** Numbers of the stored events with the reports of the builders on the gates. */
-const gateReportSeqs = (state: SessionState): number[] =>
-  STAGES.flatMap((stage) => BUILDERS.flatMap((builder) => reportActions(state, builder, stage)))
-    .filter(({ status }) => status === 'COMPLETED')
-    .flatMap(({ completed_seq }) => completed_seq ?? []);
-
-/** The approved contract. Null if no contract is approved, or if the approved contract violates the current schema. */
-function approvedContract(state: SessionState, document: ReadDocument): Contract | null {
-  const [hash] = approvedHash(state);
-  return hash === undefined ? null : (Contract.safeParse(JSON.parse(document(hash))).data ?? null);
-}
-
-/** Collects the rollout of the approved contract. Null if no contract is approved. */
-function rolloutOf(
-  state: SessionState,
-  contract: Contract | null,
-  { loaded }: Pick<RolloutSources, 'loaded'>,
-): ReportFacts['rollout'] {
-  if (!state.manifest.current) return null;
-  const isLeftOut = contract !== null && leftOutOf(contract, termsOf(state)).includes('rollout');
-  const { steps = [], rollback = '' } = (isLeftOut ? undefined : contract?.rollout) ?? {};
-  const stages = STAGES.map((stage) => ({
-    stage,
-    isAuthorized: isAuthorized(state, stage),
-    gates: (contract?.gates ?? [])
-      .filter((gate) => gate.stage === stage)
-      .map((gate) => ({ ...gate, met: metBy(state, gate) })),
-    reports: isAuthorized(state, stage)
-      ? BUILDERS.flatMap((builder) => reportsOf(state, { builder, stage, loaded }))
-      : [],
-  }));
-  return { steps, rollback, stages };
-}
-
-/** What met a gate that demands a run, or what is missing. Empty for other gates. */
-function metBy(state: SessionState, { id }: Contract['gates'][number]): string {
-  const gate = gateStandings(state).find(({ gate_id }) => gate_id === id);
-  if (!gate) return '';
-  const { level, run, message_id, missing } = gate;
-  return level
-    ? `met by a run of ${namesIn(state)(run.by)}, ${level}, message ${message_id}`
-    : `missing: ${missing.join('; ')}`;
-}
-
-const isAuthorized = ({ manifest }: SessionState, stage: Stage): boolean =>
-  stage === 'deployment' ? manifest.deployment_authorized : manifest.activation_authorized;
-
-const reportActions = (state: SessionState, builder: Builder, stage: Stage): Action[] =>
-  valuesOf(state.actions.all).filter(
-    ({ type, obligation }) => type === 'REPORT_GATES' && obligation === reportKey(builder, state, stage),
+function carryItem({ attempt, by, reason, changes }: ReportFacts['carried'][number]): string {
+  const declared = changes.map(
+    (change) =>
+      `${plural(change.paths, 'path')} changed from ${code(change.since)} to ${code(change.to)}, declared by ${inline(short(change.by))}`,
   );
-
-interface Reporter {
-  readonly builder: Builder;
-  readonly stage: Stage;
-  readonly loaded: readonly LoggedEvent[];
+  return [`${code(attempt)}, by ${inline(short(by))}: ${inline(short(reason))}`, ...declared].join('\n  - ');
 }
+
+function defectItem(defect: ReportFacts['defects'][number]): string {
+  const { defect_id, scenario_id, status, assigned_to, failure, refusal, fix, waiver_reason, reassigned } = defect;
+  return [
+    `${code(defect_id)} of ${code(scenario_id)}, ${status}, assigned to ${inline(short(assigned_to))}`,
+    failure && `  - Failed: ${inline(short(failure))}`,
+    refusal && `  - The owner refused the ${refusal.stage}: ${inline(short(refusal.reason))}`,
+    ...reassigned.map(
+      ({ to, reason }) =>
+        `  - Reassigned by the owner to ${inline(short(to))}${reason && `: ${inline(short(reason))}`}`,
+    ),
+    fix && `  - Fix in ${code(fix.commit)}: ${inline(short(fix.note))}`,
+    waiver_reason && `  - Waived: ${inline(short(waiver_reason))}`,
+  ]
+    .filter(Boolean)
+    .join('\n');
+}
+
+function duration({ createdAt, lastAt }: ReportFacts): string {
+  const minutes = Math.max(0, Math.round((Date.parse(lastAt) - Date.parse(createdAt)) / 60_000));
+  const days = Math.floor(minutes / 1_440);
+  const hours = Math.floor(minutes / 60) % 24;
+  return [days > 0 && `${days} d`, hours > 0 && `${hours} h`, `${minutes % 60} min`].filter(Boolean).join(' ');
+}
+
+const STYLE = `
+:root{color-scheme:light dark}
+body{font:16px/1.5 system-ui,sans-serif;max-width:60rem;margin:2rem auto;padding:0 1rem;overflow-wrap:anywhere}
+h1{line-height:1.2}h2{margin-top:2rem;border-bottom:1px solid #8888;font-size:1.2rem}
+table{border-collapse:collapse;width:100%}th,td{border:1px solid #8888;padding:.3rem .5rem;text-align:left;vertical-align:top}
+th{white-space:nowrap}code{font-size:.9em}pre{white-space:pre-wrap;border:1px solid #8888;padding:.5rem}
+@media print{body{margin:0;max-width:none;font-size:11pt}h2{break-after:avoid}tr,li,pre{break-inside:avoid}}
+@media (max-width:600px){table,thead,tbody,tr,th,td{display:block}thead{display:none}td{border-width:0 0 1px}}`;
 
 /**
- * The reports of a builder on a stage. If the latest authorization of the stage has no report of the builder, the last
- * element has the note null, if the profile asks for reports.
+ * A report as an HTML page: a single file without scripts that loads nothing. HTML in the Markdown is escaped, and the
+ * report has no links.
+ * @param markdown the text that `reportMarkdown` made
  */
-function reportsOf(state: SessionState, { builder, stage, loaded }: Reporter): ReportedStage['reports'] {
-  const by = namesIn(state)(builder);
-  const reports = reportActions(state, builder, stage).map((action) => ({ by, at: '', ...reportIn(action, loaded) }));
-  const isReported = reports.at(-1)?.note !== null && reports.length > 0;
-  const given = reports.filter(({ note }) => note !== null);
-  return isReported || !termsOf(state).asksGateReports ? given : [...given, { by, at: '', note: null }];
+export function reportPage(title: string, markdown: string): string {
+  const body = micromark(markdown, { extensions: [gfmTable()], htmlExtensions: [gfmTableHtml()] });
+  return `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'">
+<meta name="viewport" content="width=device-width">
+<title>${escaped(title)}</title>
+<style>${STYLE}
+</style>
+</head>
+<body>
+${body}
+</body>
+</html>
+`;
 }
 
-/** The report with which the builder completed the action. The note is null if the service closed the action. */
-function reportIn({ action_id, completed_seq }: Action, loaded: readonly LoggedEvent[]) {
-  const event = loaded.find(({ seq, kind }) => seq === completed_seq && kind === 'action.completed');
-  const data = actionEvents['action.completed'].data.safeParse(event?.data).data;
-  if (!event || data?.action_id !== action_id) return { note: null };
-  return { at: event.at, note: data.note ?? '' };
-}
+const ENTITIES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
 
-interface Ended {
-  readonly end_reason: string;
-  /** The name of the person who ended the session. Absent if the call named no person. */
-  readonly by?: string | undefined;
-  readonly note?: string | undefined;
-}
-
-interface ReportSources extends RolloutSources {
-  /** The reason and the note with which the owner ended the session. Undefined if the session has not ended. */
-  readonly ended: Ended | undefined;
-  /** The events with the numbers of `reportSeqs`. */
-  readonly loaded: readonly LoggedEvent[];
-}
-
-/**
- * Maximum number of stored items of evidence that are read for a report. The report shows further items without their
- * claims.
- */
-const MAX_CLAIMS = 300;
-
-/** Numbers of the stored events whose texts the report shows. */
-const reportSeqs = (state: SessionState): number[] => [
-  ...new Set([...claimSeqs(state), ...ownerSeqs(state), ...moderatorSeqs(state), ...gateReportSeqs(state)]),
-];
-
-/** Numbers of the stored events with the evidence of the valid passes. */
-const claimSeqs = (state: SessionState): number[] =>
-  scenariosOf(state)
-    .flatMap((scenario) => validPass(scenario)?.evidence ?? [])
-    .slice(0, MAX_CLAIMS)
-    .map(({ message_id }) => message_id);
-
-/** Collects the facts for the report about a session. */
-function reportFacts(state: SessionState, { ended, ...sources }: ReportSources): ReportFacts {
-  const { loaded } = sources;
-  const { sessionId, profile, head, at } = state;
-  const contract = approvedContract(state, sources.document);
-  const rollout = rolloutOf(state, contract, sources);
-  const deviations = scenariosOf(state).flatMap((scenario) =>
-    (validPass(scenario)?.verdict?.deviations ?? []).map((text) => ({ scenario: scenario.test.id, text })),
-  );
-  return {
-    sessionId,
-    title: profile.title,
-    objective: profile.objective,
-    result: resultOf(state, ended),
-    isEnded: profile.status === 'ENDED',
-    endedBy: ended?.by ?? 'the owner',
-    endNote: ended?.note ?? '',
-    source: profile.source,
-    createdAt: profile.created_at,
-    lastAt: at,
-    left: leftIn(state, rollout),
-    guardrails: profile.guardrails,
-    people: peopleOf(state),
-    requirements: requirementsOf(state, loaded),
-    decisions: valuesOf(state.decisions.all).filter(({ status }) => status === 'RESOLVED'),
-    defects: defectsOf(state),
-    deviations,
-    followups: followupsOf(state)
-      .filter(({ ofVerdict }) => !ofVerdict)
-      .map(({ side, by, ...one }) => ({ ...one, side: namesIn(state)(side), by: namesIn(state)(by) })),
-    carried: carriedOf(state),
-    owner: ownerEntries(state, loaded),
-    moderator: moderatorEntries(state, loaded),
-    rollout,
-    overridden: valuesOf(state.findings.all).filter(({ status }) => status === 'OVERRIDDEN'),
-    commits: commitsOf(state),
-    contract: contractOf(state),
-    built: contract && {
-      summary: contract.summary,
-      inScope: contract.scope.in,
-      outOfScope: contract.scope.out,
-    },
-    approvals: viewAllApprovals(state)
-      .filter(({ given }) => given.length > 0)
-      .map(({ stage, required, given }) => ({
-        stage,
-        required,
-        given: given.map(({ person, at }) => ({ name: person?.name ?? 'the owner', at })),
-      })),
-    head: { seq: head.seq, hash: head.hash },
-  };
-}
-
-function resultOf(state: SessionState, ended: Ended | undefined): string {
-  const { status, phase } = state.profile;
-  const { activation_authorized, deployment_authorized } = state.manifest;
-  const authorized = activation_authorized
-    ? ' Deployment and activation were authorized.'
-    : deployment_authorized
-      ? ' The deployment was authorized.'
-      : '';
-  if (status === 'ENDED') return `Ended as ${ended?.end_reason ?? 'ENDED'} in the phase ${phase}.${authorized}`;
-  const movers = moversOf(state);
-  const next = movers.length > 0 ? ` The next step is that of ${movers.map(partyWords).join(', ')}.` : '';
-  return `Not finished: the session is ${status} in the phase ${phase}.${next}${authorized}`;
-}
-
-function peopleOf(state: SessionState): ReportFacts['people'] {
-  const { profile, access } = state;
-  const nameOf = namesIn(state);
-  const builders = BUILDERS.map((role) => ({
-    role,
-    name: nameOf(role),
-    repository: profile.agents[role].repository,
-  }));
-  const hasModerator = access.currentToken.moderator !== undefined;
-  return hasModerator ? [...builders, { role: 'moderator', name: nameOf('moderator'), repository: '' }] : builders;
-}
-
-function requirementsOf(state: SessionState, loaded: ReportSources['loaded']): ReportFacts['requirements'] {
-  const scenarios = new Map(scenariosOf(state).map((scenario) => [scenario.test.id, scenario]));
-  return state.profile.requirements.map(({ requirement_id, text, acceptance_criteria: criteria = [] }) => {
-    const mapped = testsOfRequirement(state, requirement_id);
-    const isProven = mapped.length > 0 && mapped.every(({ id }) => scenarios.get(id)?.status === 'PASSED');
-    const tests = mapped.map(({ id, title }) => ({ id, title, ...testResultOf(state, scenarios.get(id), loaded) }));
-    return { id: requirement_id, text, criteria, isProven, tests };
-  });
-}
-
-type TestResult = Pick<ReportFacts['requirements'][number]['tests'][number], 'status' | 'evidence' | 'judge'>;
-
-function testResultOf(
-  state: SessionState,
-  scenario: Scenario | undefined,
-  loaded: ReportSources['loaded'],
-): TestResult {
-  const nameOf = namesIn(state);
-  const over = scenario?.record.carried ? ', carried over from other commits' : '';
-  const level = scenario && levelOfScenario(scenario);
-  const status = `${scenario?.status ?? 'not run'}${over}${level ? ` on ${level} evidence` : ''}`;
-  const pass = scenario && validPass(scenario);
-  if (!pass) return { status, evidence: [], judge: '' };
-  const evidence = pass.evidence.map(({ message_id, by, kind, run }) => {
-    const stored = loaded.find(({ seq }) => seq === message_id);
-    const claim = evidenceIn(stored)?.claim ?? '';
-    return { by: nameOf(by), kind, level: levelOfItem({ run }), claim };
-  });
-  return { status, evidence, judge: pass.verdict ? nameOf(pass.verdict.by) : '' };
-}
-
-const validPass = ({ status, record }: Scenario): Attempt | undefined =>
-  status === 'PASSED' ? passOf(record) : undefined;
-
-const carriedOf = (state: SessionState): ReportFacts['carried'] =>
-  scenariosOf(state).flatMap(({ test, record }) => {
-    if (!record.carried) return [];
-    const { by, reason, commits, changes } = record.carried;
-    return [
-      {
-        attempt: `${test.id}/${passOf(record)?.attempt}`,
-        by: by === 'owner' ? 'the owner' : namesIn(state)(by),
-        reason,
-        changes: changes.map(({ declared_by, since, paths }) => ({
-          by: namesIn(state)(declared_by),
-          since,
-          to: commits[declared_by],
-          paths,
-        })),
-      },
-    ];
-  });
-
-function defectsOf(state: SessionState): ReportFacts['defects'] {
-  const { defects, scenarios } = state.verify;
-  const nameOf = namesIn(state);
-  return valuesOf(defects).map((defect) => {
-    const { scenario_id, attempt, assigned_to, refusal, reassigned = [] } = defect;
-    const attempts = lookUp(scenarios, scenario_id)?.attempts ?? [];
-    const failed = attempts.find((one) => one.attempt === attempt && !refusal);
-    return {
-      ...defect,
-      assigned_to: nameOf(assigned_to),
-      failure: failed?.verdict?.note ?? '',
-      reassigned: reassigned.map(({ to, reason = '' }) => ({ to: nameOf(to), reason })),
-    };
-  });
-}
-
-const commitsOf = (state: SessionState): ReportFacts['commits'] =>
-  BUILDERS.flatMap((role) => {
-    const declared = state.verify.handshakes[role];
-    return declared ? [{ name: namesIn(state)(role), service: declared.service, commit: declared.commit }] : [];
-  });
-
-/** The approved revision. If no revision is approved, the latest revision. */
-function contractOf(state: SessionState): ReportFacts['contract'] {
-  const { latest, revisions } = state.contract;
-  const approved = state.manifest.current && lookUp(revisions, state.manifest.current.revision_id);
-  const revision = approved ?? latest;
-  if (!revision) return null;
-  const status = approved ? 'APPROVED' : (statusOfLatest(state) ?? '');
-  return { revision: revision.revision_id, hash: revision.content_hash, status };
-}
+const escaped = (text: string): string => visibleLabel(text, 200).replace(/[&<>"]/g, (sign) => ENTITIES[sign] ?? sign);
 
 const FORMATS = ['md', 'html'] as const;
 

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { reportMarkdown, reportPage } from '../../../src/areas/rendering/report.ts';
+import { reportMarkdown, reportPage } from '../../../src/areas/owner/report.ts';
+import type { ReportFacts } from '../../../src/areas/owner/report-facts.ts';
 import { given } from '../../../src/testing/index.ts';
 import { changed, SAMPLE_HASH } from '../../contract/sample-contract.ts';
 import { describeOwner } from '../../describe-access.ts';
@@ -236,8 +237,9 @@ const entryWith = (text: string) => ({
   answers: [{ by: text, text }],
 });
 
-const factsWith = (text: string) => ({
+const factsWith = (text: string): ReportFacts => ({
   sessionId: 'S',
+  source: undefined,
   title: text,
   objective: text,
   result: 'Not finished.',
@@ -268,7 +270,7 @@ const factsWith = (text: string) => ({
       ...{
         failure: text,
         refusal: { stage: 'activation', reason: text },
-        fix: { note: text, commit: 'c' },
+        fix: { note: text, commit: 'c', fixed_at: '2026-01-05T11:00:00.000Z' },
         waiver_reason: text,
         reassigned: [{ to: text, reason: text }],
       },
@@ -286,9 +288,9 @@ const factsWith = (text: string) => ({
     rollback: text,
     stages: [
       {
-        stage: 'deployment' as const,
+        stage: 'deployment',
         isAuthorized: true,
-        gates: [{ id: 'g', title: text, condition: text, met: text }],
+        gates: [{ id: 'g', stage: 'deployment', title: text, condition: text, met: text }],
         reports: [{ by: text, at: '2026-01-05T11:00:00.000Z', note: text }],
       },
     ],
