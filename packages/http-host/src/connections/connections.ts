@@ -5,45 +5,56 @@ import { addressGroup, parseAddress } from './network-address.ts';
 
 type Over = (isAnswered: boolean) => void;
 
+/** A request whose answer was not sent yet, and the callbacks for its end. */
+interface OpenRequest {
+  readonly request: IncomingMessage;
+  readonly response: ServerResponse;
+  readonly callbacks: Over[];
+}
+
 /**
- * For each connection: the callbacks of its unfinished requests, by response. The closing of the connection calls them,
- * because Node does not report the end of every request.
+ * The open requests of each connection, in the order of their arrival. The closing of the connection calls their callbacks, because
+ * Node does not report the end of every request. A held poll is an open request for a long time, so there are only a list and its
+ * entries for it, and listeners that all connections share.
  */
-const waiting = new WeakMap<Socket, Map<ServerResponse, Over[]>>();
+const openRequests = new WeakMap<Socket, OpenRequest[]>();
 
 /** Calls `over` once: with true when the answer was sent, or with false when the client disconnected before that. */
-export function onRequestEnd({ socket }: IncomingMessage, response: ServerResponse, over: Over): void {
+export function onRequestEnd(request: IncomingMessage, response: ServerResponse, over: Over): void {
+  const { socket } = request;
   if (socket.destroyed) {
     over(false);
     return;
   }
-  const responses = waitingOn(socket);
-  const known = responses.get(response);
+  const open = openOn(socket);
+  const known = open.findLast((one) => one.response === response);
   if (known) {
-    known.push(over);
+    known.callbacks.push(over);
     return;
   }
-  responses.set(response, [over]);
-  // All callbacks of a response share one listener, because a held poll has three callbacks and each listener takes
-  // memory.
-  response.once('finish', () => {
-    const ended = responses.get(response) ?? [];
-    responses.delete(response);
-    for (const each of ended) each(true);
-  });
+  open.push({ request, response, callbacks: [over] });
+  response.on('finish', endAnswered);
 }
 
-function waitingOn(socket: Socket): Map<ServerResponse, Over[]> {
-  const known = waiting.get(socket);
+function endAnswered(this: ServerResponse): void {
+  const open = openRequests.get(this.req.socket) ?? [];
+  const ended = open.find(({ response }) => response === this);
+  if (ended === undefined) return;
+  open.splice(open.indexOf(ended), 1);
+  for (const over of ended.callbacks) over(true);
+}
+
+function endUnanswered(this: Socket): void {
+  for (const { callbacks } of openRequests.get(this)?.splice(0) ?? []) for (const over of callbacks) over(false);
+}
+
+function openOn(socket: Socket): OpenRequest[] {
+  const known = openRequests.get(socket);
   if (known) return known;
-  const responses = new Map<ServerResponse, Over[]>();
-  waiting.set(socket, responses);
-  socket.once('close', () => {
-    const left = [...responses.values()].flat();
-    responses.clear();
-    for (const over of left) over(false);
-  });
-  return responses;
+  const open: OpenRequest[] = [];
+  openRequests.set(socket, open);
+  socket.on('close', endUnanswered);
+  return open;
 }
 
 /**
@@ -153,7 +164,6 @@ export interface ConnectionLimiter {
 export function limitConnections(server: Server, most: number): ConnectionLimiter {
   const addressOf = new Map<Socket, string>();
   const groups = new Map<string, Set<Socket>>();
-  const requests = new WeakMap<Socket, Set<IncomingMessage>>();
 
   const add = (socket: Socket, address: string): Set<Socket> => {
     const group = (groups.get(address) ?? new Set()).add(socket);
@@ -169,6 +179,9 @@ export function limitConnections(server: Server, most: number): ConnectionLimite
     group?.delete(socket);
     if (group?.size === 0) groups.delete(address);
   };
+  function removeClosed(this: Socket): void {
+    remove(this);
+  }
   const touch = (socket: Socket): void => {
     const address = addressOf.get(socket);
     if (address === undefined) return;
@@ -176,7 +189,7 @@ export function limitConnections(server: Server, most: number): ConnectionLimite
     add(socket, address);
   };
   const waitsForClient = (socket: Socket): boolean =>
-    [...(requests.get(socket) ?? [])].every(({ complete }) => !complete);
+    (openRequests.get(socket) ?? []).every(({ request }) => !request.complete);
   const leastUsed = (group: Iterable<Socket>, newest: Socket): Socket | undefined => {
     for (const socket of group) if (socket !== newest && waitsForClient(socket)) return socket;
     return undefined;
@@ -184,7 +197,7 @@ export function limitConnections(server: Server, most: number): ConnectionLimite
 
   server.on('connection', (socket: Socket) => {
     const own = add(socket, parsedAddress(socket));
-    socket.once('close', () => remove(socket));
+    socket.on('close', removeClosed);
     if (addressOf.size <= most) return;
     const leaving = leastUsed(largestOf(groups.values()), socket) ?? leastUsed(own, socket) ?? socket;
     remove(leaving);
@@ -194,13 +207,8 @@ export function limitConnections(server: Server, most: number): ConnectionLimite
   return {
     begin(request, response) {
       const { socket } = request;
-      const open = (requests.get(socket) ?? new Set()).add(request);
-      requests.set(socket, open);
       touch(socket);
-      onRequestEnd(request, response, () => {
-        open.delete(request);
-        touch(socket);
-      });
+      onRequestEnd(request, response, () => touch(socket));
     },
   };
 }

@@ -59,16 +59,21 @@ export interface ExchangeHost {
 export class Exchange implements Sender {
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
-  readonly requestId: string;
   pathToken: string | null | undefined;
   readonly #host: ExchangeHost;
   #signal: Departure | undefined;
+  #requestId: string | undefined;
 
   constructor(request: IncomingMessage, response: ServerResponse, host: ExchangeHost) {
     this.request = request;
     this.response = response;
-    this.requestId = requestIdOf(request);
     this.#host = host;
+  }
+
+  /** Made when it is first read, because a held poll needs none before its answer. */
+  get requestId(): string {
+    this.#requestId ??= requestIdOf(this.request);
+    return this.#requestId;
   }
 
   get method(): string {
@@ -172,17 +177,18 @@ export function cutOffIn(request: IncomingMessage): Pick<AnsweredRequest, 'cutOf
  * @param describe called at that moment; returns the part of the URL that the log shows
  */
 export function logOnEnd(
-  { request, response, method, requestId }: Exchange,
+  exchange: Exchange,
   log: NonNullable<WireOptions['log']>,
   describe: () => Pick<AnsweredRequest, 'path' | 'route'>,
 ): void {
+  const { request, response } = exchange;
   const start = performance.now();
   onRequestEnd(request, response, (isAnswered) => {
     const { path, route } = describe();
     log({
-      method,
+      method: exchange.method,
       path,
-      requestId,
+      requestId: exchange.requestId,
       ...(route === undefined ? {} : { route }),
       status: isAnswered ? response.statusCode : 499,
       ...cutOffIn(request),

@@ -39,7 +39,12 @@ export async function runWait<S extends SessionRoot>(engine: Engine<S>, call: Ca
     if (isReady || seconds <= 0) return await answerRead(engine, call, { state, timedOut: !isReady });
     const caller = call.identify(state);
     const endWait = engine.presence.waiting(sessionId, caller.role);
-    const found = await waiter.until(isDone, waitMs(engine, caller, seconds), call.sender?.signal).finally(endWait);
+    let found: S | null;
+    try {
+      found = await waiter.until(isDone, waitMs(engine, caller, seconds), call.sender?.signal);
+    } finally {
+      endWait();
+    }
     const last = found ?? (await lastLook(engine, call));
     return await answerRead(engine, call, { state: last, timedOut: !found && !isDone(last) });
   } finally {
