@@ -1,4 +1,3 @@
-import { readFile } from 'node:fs/promises';
 import { ownerListings, ownerRoutes } from '@parley/core';
 import { expect, test } from 'vitest';
 import { z } from 'zod';
@@ -64,11 +63,4 @@ test('the OpenAPI document has each route of the list', () => {
   const { paths } = ownerApiDocument({ version: '1.2.3' });
   for (const { method, path } of ownerRoutes())
     expect(Object(paths)[`/owner/api${path}`][method.toLowerCase()]).toMatchObject({ operationId: expect.any(String) });
-});
-
-test('the README names each route beside those of the operations', async () => {
-  const readme = await readFile(new URL('../../README.md', import.meta.url), 'utf8');
-  for (const { method, path } of FURTHER) {
-    expect(readme).toContain(`| \`${method} /owner/api${path.replace('{session_id}', '{id}')}`);
-  }
 });

@@ -1,4 +1,3 @@
-import { readFile } from 'node:fs/promises';
 import { SettingsError } from '@parley/http-host/program';
 import { describe, expect, test } from 'vitest';
 import { SETTINGS } from '../../src/server/settings/environment.ts';
@@ -110,13 +109,6 @@ describe('settings', () => {
     [{ PARLEY_PG_GROUP_MAX: '1' }, undefined],
   ])('%o: statements for a sharded database %s', (environment, pgSharded) => {
     expect(readSettings(environment)).toMatchObject({ pgSharded });
-  });
-
-  test('stand in the README with their flags', async () => {
-    const readme = await readFile(new URL('../../README.md', import.meta.url), 'utf8');
-    for (const { variable, flag } of SETTINGS) {
-      expect(readme).toContain(flag ? `| \`${variable}\` | \`${flag.split(' ')[0]}\` |` : `| \`${variable}\` | |`);
-    }
   });
 
   test('take the flag before the environment, and an empty text as none', () => {

@@ -1,83 +1,14 @@
 import { join } from 'node:path';
-import type { GivenKeys } from '@parley/core';
-import {
-  type LogLevel,
-  readEnvironment,
-  SettingsError,
-  type SettingTexts,
-  unlessAuto,
-} from '@parley/http-host/program';
+import { readEnvironment, SettingsError, type SettingTexts, unlessAuto } from '@parley/http-host/program';
 import type { z } from 'zod';
 import type { OidcOptions } from '../company/oidc-provider.ts';
 import type { ProxyOptions } from '../company/proxy-accounts.ts';
 import type { Webhook } from '../notify/notifier.ts';
-import type { MetricsAddress } from '../observe/metrics.ts';
 import type { ArchivePlace } from '../retain/open-archive.ts';
 import type { Retention } from '../retain/retention.ts';
 import { Environment } from './environment.ts';
 
 type Values = z.output<typeof Environment>;
-
-/** All settings of a server. */
-export interface Settings {
-  readonly port: number;
-  readonly host: string;
-  readonly dataFolder: string;
-  readonly databaseUrl: string | undefined;
-  readonly ownerKey: string | undefined;
-  readonly publicUrl: string | undefined;
-  /** Host names for which the server answers. If undefined, the server answers for every name. */
-  readonly hostNames: readonly string[] | undefined;
-  readonly trustedProxies: readonly string[];
-  readonly pathTokens: boolean;
-  /** Whether large answers are compressed for clients that accept compression. */
-  readonly compression: boolean;
-  readonly logLevel: LogLevel;
-  /** Whether a log on a terminal contains the requests that succeed. True if a log level was chosen. */
-  readonly logsSuccesses: boolean;
-  readonly limits: {
-    readonly perToken: number;
-    readonly perAddress: number;
-    readonly redeemPerAddress: number;
-    readonly perPerson: number;
-    readonly silentAfterMs: number;
-  };
-  readonly sharedLimits: boolean;
-  /** Whether prepared statements are used. If undefined, the storage tests whether they work. */
-  readonly pgPrepared: boolean | undefined;
-  readonly pgDirectUrl: string | undefined;
-  /** Maximum number of connections to PostgreSQL, without the connection for hints. */
-  readonly pgPool: number;
-  /** Maximum number of sessions in one SQL statement. */
-  readonly pgGroupMax: number;
-  /**
-   * Whether each statement concerns one session only, as a sharded database requires. If undefined, the storage detects
-   * this at the start.
-   */
-  readonly pgSharded: boolean | undefined;
-  readonly redisUrl: string | undefined;
-  /** How processes notify each other of changes. */
-  readonly hints: 'notify' | 'redis' | 'off';
-  /** Address at which the metrics are served. If undefined, there are no metrics. */
-  readonly metrics: MetricsAddress | undefined;
-  /** Total size of the caches in bytes. */
-  readonly cacheBytes: number;
-  /** Seconds after SIGTERM in which the server still answers normally. */
-  readonly drainSeconds: number;
-  readonly ciIssuers: readonly string[];
-  /** The webhook to which notices are sent. If undefined, no notices are sent. */
-  readonly webhook: Webhook | undefined;
-  /** Host names of forges that may have private addresses; any: every host. */
-  readonly forgeHosts: readonly string[] | 'any' | undefined;
-  /** The OpenID provider that signs people in. */
-  readonly oidc: OidcOptions | undefined;
-  /** The headers in which a proxy sends the user and the groups. */
-  readonly proxySignIn: ProxyOptions | undefined;
-  /** The keys that sign certificates. If undefined, the service has a key of its own. */
-  readonly certificateKeys: GivenKeys | undefined;
-  /** When ended sessions are erased. If undefined, the service never erases a session by itself. */
-  readonly retention: Retention | undefined;
-}
 
 export const databaseFolder = ({ dataFolder }: Pick<Settings, 'dataFolder'>): string => join(dataFolder, 'pg');
 
@@ -185,7 +116,7 @@ function archiveOf(to: NonNullable<Values['PARLEY_RETAIN_TO']>, values: Values):
   };
 }
 
-function hintsOf({ PARLEY_HINTS: hints, REDIS_URL: url }: Values): Settings['hints'] {
+function hintsOf({ PARLEY_HINTS: hints, REDIS_URL: url }: Values) {
   if (hints === 'redis' && !url)
     throw new SettingsError(
       'REDIS_URL (--redis-url) is missing: it is required because PARLEY_HINTS (--hints) is redis',
@@ -193,16 +124,14 @@ function hintsOf({ PARLEY_HINTS: hints, REDIS_URL: url }: Values): Settings['hin
   return hints ?? (url ? 'redis' : 'notify');
 }
 
-function hostNamesOf({
-  HOST: host,
-  PARLEY_PUBLIC_URL: publicUrl,
-  PARLEY_HOSTS: hosts = [],
-}: Values): Settings['hostNames'] {
+/** The host names for which the server answers. Undefined: for every name. */
+function hostNamesOf({ HOST: host, PARLEY_PUBLIC_URL: publicUrl, PARLEY_HOSTS: hosts = [] }: Values) {
   if (hosts === 'any') return undefined;
   return [host, ...(publicUrl ? [new URL(publicUrl).hostname] : []), ...hosts];
 }
 
-const toSettings = (values: Values): Settings => ({
+/** All settings of a server. One that is undefined is off; of `pgPrepared` and `pgSharded`, the storage then finds it out. */
+const toSettings = (values: Values) => ({
   port: values.PORT,
   host: values.HOST,
   dataFolder: values.PARLEY_DATA,
@@ -244,3 +173,5 @@ const toSettings = (values: Values): Settings => ({
   certificateKeys: values.PARLEY_CERTIFICATE_KEYS,
   retention: retentionOf(values),
 });
+
+export type Settings = Readonly<ReturnType<typeof toSettings>>;
