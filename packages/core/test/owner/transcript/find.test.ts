@@ -210,7 +210,7 @@ describe('find', () => {
       });
       ids.unshift(session_id);
       await owner.start(session_id);
-      for (let asked = 0; asked < 30; asked += 1)
+      for (let asked = 0; asked < 60; asked += 1)
         await owner.direct(session_id, { targets: ['agent_a'], text: `Zebra ${asked}.` });
     }
     const seen: string[] = [];
@@ -225,8 +225,8 @@ describe('find', () => {
       after = page.next_after;
       pages += 1;
     } while (after !== null && pages < 10);
-    expect(seen).toHaveLength(93);
-    expect(new Set(seen).size).toBe(93);
+    expect(seen).toHaveLength(183);
+    expect(new Set(seen).size).toBe(183);
     expect([...new Set(seen.map((place) => place.split(':')[0]))]).toEqual(ids);
     await parley.close();
   });
