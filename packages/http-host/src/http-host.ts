@@ -27,8 +27,8 @@ export function createHttpHost(
       methods: 'GET, POST, OPTIONS',
       routeOf: ({ method }, path) => routes.match(path, method).pathAndMethod.at(-1)?.path.toString(),
       shownPath: ({ path }) => shownPath(path),
-      respond: async (exchange, target) =>
-        await exchange.answer(await parley.callRoute(new RouteExchange(exchange, target))),
+      respond: (exchange, target) =>
+        parley.callRoute(new RouteExchange(exchange, target)).then((answer) => exchange.answer(answer)),
     },
   );
 }

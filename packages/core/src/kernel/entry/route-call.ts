@@ -2,6 +2,7 @@
 import type { Engine } from '../engine/engine.ts';
 import { fail, ParleyError } from '../errors.ts';
 import { type Arguments, queryInput, readArguments } from '../operation/arguments.ts';
+import type { Call } from '../operation/call.ts';
 import { fitRoute } from '../operation/fitted.ts';
 import type { Answer, RouteRequest } from '../operation/host-port.ts';
 import type { SessionRoot } from '../operation/operation.ts';
@@ -60,17 +61,20 @@ async function runOpenRoute<S extends SessionRoot>(
 async function runSessionRoute<S extends SessionRoot>(entry: Entry<S>, route: RouteRequest): Promise<Ran<S>> {
   const authenticated = await admitSender(entry.engine, entry.windows, route);
   try {
-    return await runAuthenticated(entry, route, authenticated);
+    // The call is made by a function of its own, because a held poll keeps the variables of each function that waits for it.
+    const call = await readCall(entry, route, authenticated);
+    return { operation: call.operation, reply: await entry.engine.run(call) };
   } catch (thrown) {
     throw thrown instanceof ParleyError ? withRoutes(entry.registry, authenticated.caller.role, thrown) : thrown;
   }
 }
 
-async function runAuthenticated<S extends SessionRoot>(
+/** Makes the call of an authenticated request: finds its operation, checks the access, and reads the input. */
+async function readCall<S extends SessionRoot>(
   { engine, registry }: Entry<S>,
   route: RouteRequest,
   authenticated: AuthenticatedRequest<S>,
-): Promise<Ran<S>> {
+): Promise<Call<S>> {
   const operation = await refuseOnceConfirmed(engine, authenticated, () =>
     findOperation(registry, route, authenticated),
   );
@@ -79,8 +83,7 @@ async function runAuthenticated<S extends SessionRoot>(
   const { input, idempotency } = await refuseOnceConfirmed(engine, request, () =>
     route.method === 'GET' ? readQuery(request, operation, route) : readBody(engine, request, { operation, route }),
   );
-  const call = callOf(engine, request, { operation, input, idempotency, sender: route });
-  return { operation, reply: await engine.run(call) };
+  return callOf(engine, request, { operation, input, idempotency, sender: route });
 }
 
 const readQuery = <S>(
