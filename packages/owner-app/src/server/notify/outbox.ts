@@ -1,42 +1,6 @@
-import { backOffMs, type Clock, ParleyError } from '@parley/core';
+import { backOffMs, type Clock, createHeavyCalls, type HeavyCalls, ParleyError } from '@parley/core';
 import type { Log } from '@parley/http-host/program';
 import type { DeliveryResult } from './post.ts';
-
-/** Runs tasks in the order in which they were added, a limited number of them at the same time. */
-export interface TaskQueue {
-  /** @param canWait whether every task that cannot wait runs first */
-  run(task: () => Promise<void>, canWait?: boolean): void;
-  /** Drops the tasks that have not begun. Resolves when the running tasks have ended. */
-  close(): Promise<void>;
-}
-
-export function createTaskQueue(count: number): TaskQueue {
-  const waiting: (() => Promise<void>)[] = [];
-  const late: (() => Promise<void>)[] = [];
-  const running = new Set<Promise<void>>();
-
-  const next = (): void => {
-    const task = running.size < count ? (waiting.shift() ?? late.shift()) : undefined;
-    if (!task) return;
-    const run = task().finally(() => {
-      running.delete(run);
-      next();
-    });
-    running.add(run);
-  };
-
-  return {
-    run(task, canWait = false) {
-      (canWait ? late : waiting).push(task);
-      next();
-    },
-    async close() {
-      waiting.length = 0;
-      late.length = 0;
-      await Promise.all(running);
-    },
-  };
-}
 
 const MAX_CONCURRENT = 4;
 /**
@@ -99,7 +63,8 @@ interface Entry<T> {
 /** The items that must still be sent or recorded, by session id and id. */
 interface Box<T extends Item> extends OutboxOptions<T> {
   readonly entries: Map<string, Map<string, Entry<T>>>;
-  readonly queue: TaskQueue;
+  readonly queue: HeavyCalls;
+  readonly running: Set<Promise<void>>;
   isOver: boolean;
 }
 
@@ -122,14 +87,15 @@ export interface Outbox<T extends Item> {
  * Items are not stored: after a restart they are computed from the log again.
  */
 export function createOutbox<T extends Item>(options: OutboxOptions<T>): Outbox<T> {
-  const box: Box<T> = { ...options, entries: new Map(), queue: createTaskQueue(MAX_CONCURRENT), isOver: false };
+  const queue = createHeavyCalls({ atOnce: MAX_CONCURRENT });
+  const box: Box<T> = { ...options, entries: new Map(), queue, running: new Set(), isOver: false };
   return {
     take: (sessionId, due, delayMs) => take(box, sessionId, due, delayMs),
     sessions: () => [...box.entries.keys()],
     has: (item) => box.entries.get(item.session_id)?.has(box.idOf(item)) === true,
-    close() {
+    async close() {
       stop(box);
-      return box.queue.close();
+      await Promise.all(box.running);
     },
   };
 }
@@ -194,7 +160,12 @@ const isKept = <T extends Item>({ entries }: Box<T>, entry: Entry<T>): boolean =
   entries.get(entry.item.session_id)?.get(entry.id) === entry;
 
 function schedule<T extends Item>(box: Box<T>, entry: Entry<T>, delayMs: number): void {
-  const begin = (): void => box.queue.run(() => run(box, entry), entry.failures > 0);
+  // First deliveries and repeated ones take turns, so that a receiver that hangs does not delay the others.
+  const turn = entry.failures > 0 ? 'again' : 'first';
+  const begin = (): void => {
+    const delivery = box.queue.run(turn, () => run(box, entry)).finally(() => box.running.delete(delivery));
+    box.running.add(delivery);
+  };
   if (delayMs === 0) begin();
   else entry.cancel = box.clock.after(delayMs, begin);
 }
