@@ -109,38 +109,9 @@ export interface LongInputQueue {
 }
 
 export function createLongInputQueue(): LongInputQueue {
-  const queues = new Map<string, (() => void)[]>();
-  let isScheduled = false;
-
-  function schedule(): void {
-    if (isScheduled || queues.size === 0) return;
-    isScheduled = true;
-    setImmediate(begin);
-  }
-
-  function begin(): void {
-    isScheduled = false;
-    const [first] = queues;
-    if (!first) return;
-    const [holder, queue] = first;
-    const start = queue.shift();
-    queues.delete(holder);
-    if (queue.length > 0) queues.set(holder, queue);
-    schedule();
-    start?.();
-  }
-
-  return {
-    next(holder, chars) {
-      if (chars <= SHORT_TEXT) return;
-      return new Promise<void>((resolve) => {
-        const queue = queues.get(holder) ?? [];
-        queue.push(resolve);
-        queues.set(holder, queue);
-        schedule();
-      });
-    },
-  };
+  const turns = createHeavyCalls({ atOnce: 1 });
+  const iteration = (): Promise<void> => new Promise((resolve) => void setImmediate(resolve));
+  return { next: (holder, chars) => (chars <= SHORT_TEXT ? undefined : turns.run(holder, iteration)) };
 }
 
 export interface EngineParts<S extends SessionRoot> {
