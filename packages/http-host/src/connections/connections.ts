@@ -9,15 +9,17 @@ type Over = (isAnswered: boolean) => void;
 interface OpenRequest {
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
-  readonly callbacks: Over[];
+  callbacks: readonly Over[];
 }
 
 /**
  * The open requests of each connection, in the order of their arrival. The closing of the connection calls their callbacks, because
- * Node does not report the end of every request. A held poll is an open request for a long time, so there are only a list and its
- * entries for it, and listeners that all connections share.
+ * Node does not report the end of every request. A held poll is an open request for a long time, so all connections share the
+ * listeners, and a list is copied when it grows: `push` would reserve room for 16 more.
  */
-const openRequests = new WeakMap<Socket, OpenRequest[]>();
+const openRequests = new WeakMap<Socket, readonly OpenRequest[]>();
+
+const openOn = (socket: Socket): readonly OpenRequest[] => openRequests.get(socket) ?? [];
 
 /** Calls `over` once: with true when the answer was sent, or with false when the client disconnected before that. */
 export function onRequestEnd(request: IncomingMessage, response: ServerResponse, over: Over): void {
@@ -29,32 +31,29 @@ export function onRequestEnd(request: IncomingMessage, response: ServerResponse,
   const open = openOn(socket);
   const known = open.findLast((one) => one.response === response);
   if (known) {
-    known.callbacks.push(over);
+    known.callbacks = [...known.callbacks, over];
     return;
   }
-  open.push({ request, response, callbacks: [over] });
+  if (!openRequests.has(socket)) socket.on('close', endUnanswered);
+  openRequests.set(socket, [...open, { request, response, callbacks: [over] }]);
   response.on('finish', endAnswered);
 }
 
 function endAnswered(this: ServerResponse): void {
-  const open = openRequests.get(this.req.socket) ?? [];
-  const ended = open.find(({ response }) => response === this);
+  const { socket } = this.req;
+  const ended = openOn(socket).find(({ response }) => response === this);
   if (ended === undefined) return;
-  open.splice(open.indexOf(ended), 1);
+  openRequests.set(
+    socket,
+    openOn(socket).filter((one) => one !== ended),
+  );
   for (const over of ended.callbacks) over(true);
 }
 
 function endUnanswered(this: Socket): void {
-  for (const { callbacks } of openRequests.get(this)?.splice(0) ?? []) for (const over of callbacks) over(false);
-}
-
-function openOn(socket: Socket): OpenRequest[] {
-  const known = openRequests.get(socket);
-  if (known) return known;
-  const open: OpenRequest[] = [];
-  openRequests.set(socket, open);
-  socket.on('close', endUnanswered);
-  return open;
+  const open = openOn(this);
+  openRequests.set(this, []);
+  for (const { callbacks } of open) for (const over of callbacks) over(false);
 }
 
 /**
@@ -188,8 +187,7 @@ export function limitConnections(server: Server, most: number): ConnectionLimite
     groups.get(address)?.delete(socket);
     add(socket, address);
   };
-  const waitsForClient = (socket: Socket): boolean =>
-    (openRequests.get(socket) ?? []).every(({ request }) => !request.complete);
+  const waitsForClient = (socket: Socket): boolean => openOn(socket).every(({ request }) => !request.complete);
   const leastUsed = (group: Iterable<Socket>, newest: Socket): Socket | undefined => {
     for (const socket of group) if (socket !== newest && waitsForClient(socket)) return socket;
     return undefined;

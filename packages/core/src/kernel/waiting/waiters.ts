@@ -35,17 +35,24 @@ type Phase<S> =
   | {
       readonly name: 'WAITING';
       readonly isDone: (state: S) => boolean;
-      readonly stopTimer: () => void;
+      readonly cancelTimer: () => void;
+      /** The client's connection, and the listener that is called when it ends. */
+      readonly signal: Departure | undefined;
+      readonly end: () => void;
       readonly resolve: (state: S | null) => void;
       readonly reject: (error: unknown) => void;
     }
   | { readonly name: 'DONE' };
 
-interface Wait<S> {
-  readonly isDone: (state: S) => boolean;
-  readonly waitMs: number;
-  readonly signal: Departure | undefined;
+/** What all waiters of a process share. */
+interface Home<S> {
+  readonly clock: Clock;
+  /** Removes a waiter. A second call changes nothing. */
+  release(waiter: Waiter<S>): void;
 }
+
+const REGISTERED = { name: 'REGISTERED' } as const;
+const DONE = { name: 'DONE' } as const;
 
 /**
  * One waiting request. It is in one of three phases:
@@ -57,15 +64,17 @@ interface Wait<S> {
  * A waiter is ended if its time has passed, its client disconnects, a newer poll of the same holder takes its place, its
  * session is deleted, or the process drains.
  */
-export class Waiter<S> {
+export class Waiter<S> implements Registration<S> {
   readonly sessionId: string;
   readonly holder: string;
+  readonly #home: Home<S>;
   readonly #registeredAt: number;
-  #phase: Phase<S> = { name: 'REGISTERED' };
+  #phase: Phase<S> = REGISTERED;
   #latest: Shown<S> | undefined;
   #wokenBy: Shown<S> | undefined;
 
-  constructor(sessionId: string, holder: string, tick: number) {
+  constructor(home: Home<S>, sessionId: string, holder: string, tick: number) {
+    this.#home = home;
     this.sessionId = sessionId;
     this.holder = holder;
     this.#registeredAt = tick;
@@ -86,20 +95,20 @@ export class Waiter<S> {
     return true;
   }
 
-  wait(clock: Clock, { isDone, waitMs, signal }: Wait<S>): Promise<S | null> {
+  until(isDone: (state: S) => boolean, waitMs: number, signal?: Departure): Promise<S | null> {
     if (signal?.aborted) this.end();
     if (this.#phase.name !== 'REGISTERED') return Promise.resolve(null);
     return new Promise((resolve, reject) => {
       const end = (): void => this.end();
-      const cancelTimer = clock.after(waitMs, end);
+      const cancelTimer = this.#home.clock.after(waitMs, end);
       signal?.addEventListener('abort', end, { once: true });
-      const stopTimer = (): void => {
-        cancelTimer();
-        signal?.removeEventListener('abort', end);
-      };
-      this.#phase = { name: 'WAITING', isDone, stopTimer, resolve, reject };
+      this.#phase = { name: 'WAITING', isDone, cancelTimer, signal, end, resolve, reject };
       this.look();
     });
+  }
+
+  release(): void {
+    this.#home.release(this);
   }
 
   /** Ends the wait if `isDone` accepts the latest state or throws. */
@@ -126,8 +135,12 @@ export class Waiter<S> {
   }
 
   #finish(): void {
-    if (this.#phase.name === 'WAITING') this.#phase.stopTimer();
-    this.#phase = { name: 'DONE' };
+    if (this.#phase.name === 'WAITING') {
+      const { cancelTimer, signal, end } = this.#phase;
+      cancelTimer();
+      signal?.removeEventListener('abort', end);
+    }
+    this.#phase = DONE;
   }
 }
 
@@ -145,7 +158,7 @@ interface Registration<S> {
 }
 
 export class Waiters<S> {
-  readonly #clock: Clock;
+  readonly #home: Home<S>;
   readonly #observer: SafeObserver | undefined;
   readonly #bySession = new Map<string, Set<Waiter<S>>>();
   readonly #byHolder = new Map<string, Set<Waiter<S>>>();
@@ -154,7 +167,7 @@ export class Waiters<S> {
   #ticks = 0;
 
   constructor(clock: Clock, observer?: SafeObserver) {
-    this.#clock = clock;
+    this.#home = { clock, release: (waiter) => this.#release(waiter) };
     this.#observer = observer;
   }
 
@@ -164,15 +177,12 @@ export class Waiters<S> {
    * @param holder the waiters of one holder are counted together; beyond `maxPerHolder`, the oldest of them ends
    */
   register(sessionId: string, holder: string, maxPerHolder: number): Registration<S> {
-    const waiter = new Waiter<S>(sessionId, holder, this.tick());
+    const waiter = new Waiter<S>(this.#home, sessionId, holder, this.tick());
     if (this.#isDraining) waiter.end();
     addTo(this.#bySession, sessionId, waiter);
     addTo(this.#byHolder, holder, waiter);
     this.#endOldest(holder, maxPerHolder);
-    return {
-      until: (isDone, waitMs, signal) => waiter.wait(this.#clock, { isDone, waitMs, signal }),
-      release: () => this.#release(waiter),
-    };
+    return waiter;
   }
 
   /**
