@@ -78,7 +78,7 @@ function open(host: string, port: number): Promise<Socket> {
 /** The bytes of requests without a body. They are kept, because such a request is sent more than once. */
 const written = new WeakMap<Request, string>();
 
-function bytesOf(request: Request): string {
+export function bytesOf(request: Request): string {
   const known = written.get(request);
   if (known !== undefined) return known;
   const bytes = writeDown(request);
