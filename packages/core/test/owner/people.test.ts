@@ -11,7 +11,78 @@ async function opened() {
   return { parley, session_id };
 }
 
+/** By role, the calls of the owner that need this role or a role with more rights. A call that is not listed fails the test. */
+const NEEDED: Readonly<Record<Person['role'], readonly string[]>> = {
+  viewer:
+    'artifact audit blockers board brief certificate changeLinks changes diff find group inbox listSessions overview plan records report revision transcript verifyLog view whoAmI'.split(
+      ' ',
+    ),
+  operator:
+    'answerQuestion appointAuthor ask assignAction carryPass createSession direct end extendRounds grantModerator invite linkChange markRead noteFollowup pause pauseAll raiseQuota reassignDefect refuseStep requestChanges respondRecommendation restoreModerator resume resumeAll revoke setModeratorEntitlement start stopModerator unlinkChange waiveDefect withdrawIntervention'.split(
+      ' ',
+    ),
+  approver:
+    'approveContract authorize bindWorkflow deleteSession overrideFinding overrideReview releaseHold unbindWorkflow'.split(
+      ' ',
+    ),
+};
+const OF_ALL_SESSIONS = [
+  'audit',
+  'createSession',
+  'find',
+  'group',
+  'inbox',
+  'listSessions',
+  'overview',
+  'pauseAll',
+  'resumeAll',
+  'setModeratorEntitlement',
+];
+const ROLES = ['viewer', 'operator', 'approver'] as const;
+const NOT_CALLED_BY_PEOPLE = [
+  'act',
+  'answerOnce',
+  'leftBehind',
+  'call',
+  'dueNotices',
+  'recordNotice',
+  'retention',
+  'waitingSessions',
+  'watchNotices',
+  'exportAudit',
+  'exportLog',
+  'watch',
+];
+
+type Calls = Readonly<Record<string, (...values: readonly unknown[]) => Promise<unknown>>>;
+
 describe('the role of a person', () => {
+  test('is known for every call', async () => {
+    const { parley } = await opened();
+    const listed = Object.values(NEEDED).flat();
+    expect(
+      Object.keys(parley.owner('o'))
+        .filter((name) => !NOT_CALLED_BY_PEOPLE.includes(name))
+        .toSorted(),
+    ).toEqual(listed.toSorted());
+  });
+
+  const cells = ROLES.flatMap((role, has) =>
+    ROLES.flatMap((needed, needs) => NEEDED[needed].map((name) => ({ role, name, needed, isAllowed: has >= needs }))),
+  );
+  test.each(cells)('$role calls $name, which needs $needed', async ({ role, name, needed, isAllowed }) => {
+    const { parley, session_id } = await opened();
+    const calls = parley.owner('o', { person: person(role) }) as unknown as Calls;
+    const values = OF_ALL_SESSIONS.includes(name) ? [{}] : [session_id, {}];
+    const outcome = await calls[name]?.(...values).then(
+      () => 'accepted',
+      (error: { code: string; details?: object }) =>
+        error.code === 'ROLE_FORBIDDEN' ? error.details : 'other refusal',
+    );
+    if (isAllowed) expect(['accepted', 'other refusal']).toContain(outcome);
+    else expect(outcome).toEqual({ required_role: needed });
+  });
+
   test('refuses before anything is stored, and says what to do', async () => {
     const { parley, session_id } = await opened();
     const viewer = parley.owner('o', { person: person('viewer') });
