@@ -112,10 +112,15 @@ describe('the token', () => {
     const { get, tokenA } = await startSeated();
     const { message } = (await get('final-plan', tokenA)).json;
     expect(message).toMatch(
-      /^There is no route at this path\. The routes of your token, below \/sessions\/\{session_id\}\/, are: /,
+      /^There is no route at this path\. The tools of your token, with their routes below \/sessions\/\{session_id\}\/ and the members of query or body, are: /,
     );
-    for (const route of ['GET state', 'GET plan', 'POST turns', 'GET artifacts/fetch'])
-      expect(message).toMatch(new RegExp(` ${route}[,.]`));
+    for (const call of [
+      'read_task: GET task;',
+      'get_contract_schema: GET contract-schema {whole?};',
+      'fetch_artifact: GET artifacts/fetch {filename, from?};',
+      'confirm_receipt: POST artifacts/receipt {filename, sha256, others?};',
+    ])
+      expect(message).toContain(` ${call}`);
     expect(message).not.toContain('moderator/');
   });
 

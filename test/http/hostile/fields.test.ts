@@ -71,6 +71,8 @@ const CHECKED = ['linkChange api', 'linkChange repository'];
 const AS_SINGLE = [
   'verify_start_attempt evidence[]',
   'verify_verify evidence[]',
+  'verify_start_attempt others[]',
+  'verify_verify others[]',
   'submit_final_review findings[]',
   'submit_final_review resolved[]',
 ];

@@ -106,6 +106,21 @@ describe('approveContract in a light session', () => {
   });
 });
 
+test('a step names what the owner can decide with it: in a light session the build, in a group to wait for the others', () => {
+  const optionsOf = (past: readonly PastEvent[], session: object) => {
+    const view = given(past, { session }).when('view', {}, 'owner').reply();
+    const brief = given(past, { session }).when('brief', {}, 'owner').reply();
+    return [...view.waits.map(({ options }) => options), brief.options];
+  };
+  const inGroup = { profile: 'light', group: 'checkout' } as const;
+  expect(optionsOf(lightCertified, LIGHT.session)).toEqual([['authorize_build'], ['authorize_build']]);
+  expect(optionsOf(lightApproved, inGroup)).toEqual([undefined, undefined]);
+  expect(optionsOf(lightReleasable, inGroup)).toEqual([['group_ready'], ['group_ready']]);
+  expect(optionsOf(lightReleasable, LIGHT.session)).toEqual([undefined, undefined]);
+  expect(optionsOf(certified, {})).toEqual([undefined, undefined]);
+  expect(optionsOf(releasable, { group: 'checkout' })).toEqual([['group_ready'], ['group_ready']]);
+});
+
 describe('brief of the approval of a light contract', () => {
   test('asks the owner to read what the author wrote, and a section that was taken out after it was read', () => {
     const briefOf = (past: readonly PastEvent[]) => light(past).when('brief', { stage: 'approval' }, 'owner').reply();

@@ -7,9 +7,23 @@ import type { SessionDraft } from '../catalog.ts';
 import { latestOf, stepGrounds } from '../grounds/rules.ts';
 import { named } from '../listing.ts';
 import { pickOf } from '../pick.ts';
+import { termsOf } from '../profiles.ts';
 import type { SessionState } from '../state.ts';
 import { type approvalEvents, STEPS_WITH_APPROVERS } from './events.ts';
 import { type Approval, ApprovalView, DECIDED_STEPS, type DecidedStep, lastStepOf, STEPS } from './state.ts';
+
+export const StepOptions = z
+  .array(z.enum(['authorize_build', 'group_ready']))
+  .optional()
+  .describe('Members of the input that you can set to true.');
+documented.add(StepOptions, { id: 'StepOptions' });
+
+/** What the owner can decide together with a step. Empty if nothing. */
+export function optionsOf(state: SessionState, step: DecidedStep): { options?: z.output<typeof StepOptions> } {
+  if (step === 'approval' && termsOf(state).buildsWithApproval) return { options: ['authorize_build'] };
+  const isForGroup = state.profile.group !== undefined && (step === 'deployment' || step === 'release');
+  return isForGroup ? { options: ['group_ready'] } : {};
+}
 
 type Approved = ReturnType<(typeof approvalEvents)['approval.given']['data']['parse']>;
 

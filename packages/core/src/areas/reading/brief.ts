@@ -11,7 +11,7 @@ import { actionEvents } from '../actions/events.ts';
 import { reportAction } from '../actions/rules.ts';
 import { AgendaOpen, viewAgenda } from '../agenda/rules.ts';
 import { RELEASE } from '../approvals/events.ts';
-import { ApprovalsView, viewApprovals } from '../approvals/rules.ts';
+import { ApprovalsView, optionsOf, StepOptions, viewApprovals } from '../approvals/rules.ts';
 import { lastStepOf } from '../approvals/state.ts';
 import type { Revision } from '../contract/state.ts';
 import { type Decision, latestOn } from '../decisions/state.ts';
@@ -379,6 +379,7 @@ export const BriefView = z.strictObject({
   stage: BriefStage,
   head: LogHead,
   approvals: ApprovalsView,
+  options: StepOptions,
   missing: z
     .array(z.string())
     .describe(
@@ -452,6 +453,7 @@ export function viewBrief(
     stage,
     head: { ...state.head },
     approvals: viewApprovals(state, stage),
+    ...optionsOf(state, stage),
     missing: missingFor(state, stage),
     revision_id: revision?.revision_id ?? null,
     content_hash: revision?.content_hash ?? null,

@@ -131,12 +131,21 @@ function findOperation<S>(
 
 function refuseUnknownRoute<S>({ routes }: Registry<S>, role: Agent): never {
   const own = [...routes].flatMap(([path, { methods }]) =>
-    [...methods].flatMap(([method, byRole]) => (byRole[roleClass(role)] ? [`${method} ${path}`] : [])),
+    [...methods].flatMap(([method, byRole]) => {
+      const operation = byRole[roleClass(role)];
+      return operation ? [`${operation.name}: ${method} ${path}${membersOf(operation)}`] : [];
+    }),
   );
   return fail(
     'NOT_FOUND',
-    `There is no route at this path. The routes of your token, below /sessions/{session_id}/, are: ${own.join(', ')}.`,
+    `There is no route at this path. The tools of your token, with their routes below /sessions/{session_id}/ and the members of query or body, are: ${own.join('; ')}.`,
   );
+}
+
+/** The members of the input, those that can be left out with a question mark. Empty if there are none. */
+function membersOf<S>({ inputSchema: { properties = {}, required = [] } }: Operation<S>): string {
+  const members = Object.keys(properties).map((name) => (required.includes(name) ? name : `${name}?`));
+  return members.length === 0 ? '' : ` {${members.join(', ')}}`;
 }
 
 type ByRole<S> = Readonly<Partial<Record<'builder' | 'moderator', Operation<S>>>>;

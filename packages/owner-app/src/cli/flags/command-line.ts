@@ -52,6 +52,8 @@ export interface Settling {
   readonly operation: string;
   readonly sessionId: string;
   readonly payload: Json;
+  /** Members that the owner can set to true besides. */
+  readonly options?: readonly string[] | undefined;
   /** The latest event in what the owner was shown. */
   readonly seen?: Seen;
 }
@@ -91,23 +93,27 @@ const PLACES: Readonly<Record<string, Json>> = {
 };
 
 /** The payload of the command line that settles a task, with the places of `PLACES`. */
-const payloadOf = (operation: string, payload: Json): Json =>
-  operation === 'approveContract' ? {} : { ...PLACES[operation], ...payload };
+const payloadOf = (operation: string, { authorize_build, ...payload }: Json): Json =>
+  operation === 'approveContract' ? { authorize_build } : { ...PLACES[operation], ...payload };
 
 /**
  * The command lines that complete a task; the owner runs one of them. If the owner must choose a word for a mandatory
  * flag, there is one line for each word. The last lines are what the owner can do instead.
  */
 export function settlingLines(program: string, settling: Settling): string[] {
-  const { operation, payload } = settling;
+  const { operation, payload, options = [] } = settling;
   const open = commandNamed(kebabCase(operation))?.flags.find((flag) => choicesOf(flag, payload).length > 0);
   const lines = open
     ? choicesOf(open, payload).map((word) =>
         settlingLine(program, { ...settling, payload: { ...payload, [memberOf(open)]: word } }),
       )
-    : [settlingLine(program, settling)];
+    : [settlingLine(program, settling), ...options.map((option) => optionLine(program, settling, option))];
   return [...lines, ...insteadOf(settling).map((instead) => settlingLine(program, { ...settling, ...instead }))];
 }
+
+/** The command line that also decides what an option names, such as the build with the approval. */
+export const optionLine = (program: string, { payload, ...settling }: Settling, option: string): string =>
+  settlingLine(program, { ...settling, payload: { ...payload, [option]: true } });
 
 type Instead = Pick<Settling, 'operation' | 'payload'>;
 

@@ -148,6 +148,9 @@ export const OBJECTIVES: readonly RegExp[] = [
   anyOf('(?:primary )?user (?:story|journey)$', 'story$'),
 ];
 
+/** Words that the template of Spec Kit puts before what the user said. */
+export const OBJECTIVE_PREFIX = /^user description:\s*/i;
+
 /** Words before the name of a specification in its first heading, and first headings that are no name. */
 export const TITLE_PREFIX =
   /^(?:feature specification|feature|specification|spec|change|proposal|requirements document|requirements)\s*[:–—-]\s*/i;

@@ -104,7 +104,7 @@ function leftText(document: Document & { readonly use: Use | undefined }): strin
   if (document.use === 'limits' || document.use === 'fallback')
     return document.used.size === 0
       ? [document.path]
-      : [`${document.path}: all but ${namesOf([...document.used].map(({ heading }) => heading))}`];
+      : [`${document.path}: all but ${namesOf([...new Set([...document.used].map(({ heading }) => heading))])}`];
   const left = [...new Set(leftIn(document))];
   return left.length === 0 ? [] : [`${document.path}: ${namesOf(left)}`];
 }

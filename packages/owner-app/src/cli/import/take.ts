@@ -5,6 +5,7 @@ import {
   ID_ALONE,
   meaningOf,
   NO_TITLE,
+  OBJECTIVE_PREFIX,
   OBJECTIVES,
   REQUIREMENT_PREFIX,
   TITLE_PREFIX,
@@ -44,7 +45,7 @@ export function objectiveIn(document: Document): string | undefined {
       const text = textOf(blocksIn(section), source);
       if (text === '') continue;
       used.add(section);
-      return text;
+      return text.replace(OBJECTIVE_PREFIX, '');
     }
   const above = sections.filter(({ depth }) => depth <= 1).find((section) => aboveText(section, source) !== '');
   if (!above) return undefined;

@@ -4,7 +4,7 @@ import type { Page } from '../../text/page.ts';
 import { serverNow } from '../../text/time.ts';
 import { visibleLine } from '../../text/visible.ts';
 import { wrapText } from '../../text/width.ts';
-import { type Seen, settlingLine, settlingLines } from '../flags/command-line.ts';
+import { optionLine, type Seen, settlingLine, settlingLines } from '../flags/command-line.ts';
 import type { Terminal } from '../terminal.ts';
 import { namesIn, seenIn } from './agent-names.ts';
 
@@ -24,9 +24,9 @@ interface CommandContext {
  * choice.
  */
 export const commandsOf = (
-  { operation, payload }: Wait,
+  { operation, payload, options }: Wait,
   { terminal: { program }, sessionId, seen }: CommandContext,
-): string[] => settlingLines(program, { operation, sessionId, payload, seen });
+): string[] => settlingLines(program, { operation, sessionId, payload, options, seen });
 
 /** What happens next in a session: who must act, and the most urgent task of the owner with its commands. */
 function nextLines(view: View, place: Omit<CommandContext, 'seen'>): string[] {
@@ -104,13 +104,15 @@ export const markReadLines = (revision_id: string, { program, sessionId }: Readi
 
 /** The command that takes the step of a brief, on what the brief shows. Empty if a condition for the step is missing. */
 export function stepLines(brief: Answer<'brief'>, { program, sessionId }: ReadingPlace): string[] {
-  const { missing, stage } = brief;
+  const { missing, stage, options = [] } = brief;
   if (missing.length > 0) return [];
   const [operation, payload] = stage === 'approval' ? ['approveContract', {}] : ['authorize', { stage }];
+  const settling = { operation, sessionId, payload, seen: seenIn(brief) };
   return [
     '',
     'To take this step:',
-    `  ${settlingLine(program, { operation, sessionId, payload, seen: seenIn(brief) })}`,
+    `  ${settlingLine(program, settling)}`,
+    ...options.map((option) => `  ${optionLine(program, settling, option)}`),
   ];
 }
 

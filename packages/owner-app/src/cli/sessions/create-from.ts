@@ -42,7 +42,7 @@ export async function inputFrom(
     () => takeFrom(read),
     () => refuse(given),
   );
-  const input = createInput({ ...taken.draft, source: read.source }, flags, 'add');
+  const input = createInput({ ...taken.draft, source: read.source }, flags);
   const left = [...read.left, ...taken.left].map((part) => `Not taken: ${part}`);
   const missing = missingIn(input);
   if (dryRun) {

@@ -27,23 +27,16 @@ export interface SessionFlags {
 }
 
 /**
- * The input of `createSession`. A flag takes precedence over the same member of the file.
- *
- * @param lists `add`: guardrails and requirements of flags are added to those of `base`, and a requirement with the id of
- * one of them takes its place; otherwise they replace them
+ * The input of `createSession`. A flag takes precedence over the same member of `base`. Guardrails and requirements of flags are
+ * added to those of `base`, and a requirement with the id of one of them takes its place.
  */
-export function createInput(base: Json, flags: SessionFlags, lists: 'add' | 'replace' = 'replace'): Json {
-  const isAdded = lists === 'add';
+export function createInput(base: Json, flags: SessionFlags): Json {
   const given = {
     profile: flags.profile,
     title: flags.title,
     objective: flags.objective,
-    guardrails: flags.guardrail && [...(isAdded ? listIn(base, 'guardrails') : []), ...flags.guardrail],
-    requirements: requirementsOf(
-      { requirements: isAdded ? withRequirements(base, flags) : base.requirements },
-      flags,
-      isAdded,
-    ),
+    guardrails: flags.guardrail && [...listIn(base, 'guardrails'), ...flags.guardrail],
+    requirements: requirementsOf(base, flags),
     round_limit: flags.roundLimit,
     first_turn: flags.firstTurn,
     contract_author: flags.contractAuthor,
@@ -58,11 +51,11 @@ export function createInput(base: Json, flags: SessionFlags, lists: 'add' | 'rep
 }
 
 /**
- * The requirements from the flags or, if no flag gives a requirement, from the file. If flags give acceptance criteria
- * for a requirement, these criteria replace all acceptance criteria of the requirement.
+ * The requirements of `base` and of the flags. If flags give acceptance criteria for a requirement, these criteria replace all
+ * acceptance criteria of the requirement.
  */
-function requirementsOf({ requirements: inFile }: Json, flags: SessionFlags, isAdded: boolean): unknown {
-  const requirements = isAdded ? inFile : (flags.requirement?.map(requirementOf) ?? inFile);
+function requirementsOf(base: Json, flags: SessionFlags): unknown {
+  const requirements = withRequirements(base, flags);
   if (flags.acceptance === undefined || !Array.isArray(requirements)) return requirements;
   const given = flags.acceptance.map(requirementOf);
   const unknown = given.find(
@@ -79,21 +72,31 @@ function requirementsOf({ requirements: inFile }: Json, flags: SessionFlags, isA
   });
 }
 
+/** The requirements of `base` and of the flags. One of a flag without an id gets an id that no other has. */
 function withRequirements(base: Json, { requirement = [] }: SessionFlags): unknown {
   if (requirement.length === 0) return base.requirements;
-  const earlier = listIn(base, 'requirements');
-  const given = requirement.map((text, index) => requirementOf(text, earlier.length + index));
   const idOf = (one: unknown): unknown => isRecord(one) && one.requirement_id;
-  const isReplaced = (one: unknown): boolean => given.some((other) => idOf(other) === idOf(one));
-  return [...earlier.filter((one) => !isReplaced(one)), ...given];
+  const earlier = listIn(base, 'requirements');
+  const named = requirement.flatMap((text) => (WITH_ID.test(text) ? [idOf(requirementOf(text, 0))] : []));
+  const taken = new Set([...earlier.map(idOf), ...named]);
+  const free = (index: number): number => (taken.has(`req-${index + 1}`) ? free(index + 1) : index);
+  const given = requirement.map((text, index) => {
+    const one = requirementOf(text, free(earlier.length + index));
+    taken.add(one.requirement_id);
+    return one;
+  });
+  return [...earlier.filter((one) => !given.some((other) => idOf(other) === idOf(one))), ...given];
 }
+
+/** A text that begins with the id of a requirement. */
+const WITH_ID = /^([\w.-]{1,60}):\s+(.+)$/s;
 
 /**
  * Parses a requirement such as `req-1: No refund is paid twice.` If the text does not begin with an id, the id is made
  * from `index`: `req-1` for index 0.
  */
 function requirementOf(text: string, index: number): Json {
-  const [, id, rest] = /^([\w.-]{1,60}):\s+(.+)$/s.exec(text) ?? [];
+  const [, id, rest] = WITH_ID.exec(text) ?? [];
   return { requirement_id: id ?? `req-${index + 1}`, text: rest ?? text };
 }
 

@@ -81,11 +81,11 @@ with a **code**.
 
 test('takes stories with their scenarios, requirements and outcomes of Spec Kit, and constraints of its plan', () => {
   const plan =
-    '# Implementation Plan\n\n## Technical Context\n\n**Storage**: files\n**Constraints**: No network in the locker\n**Scale**: N/A\n';
+    '# Implementation Plan\n\n## Technical Context\n\n**Storage**: files\n**Constraints**: No network in the locker\n**Scale**: N/A\n\n## Constraints\n\n- No camera.\n';
   expect(take('spec-kit', { 'plan.md': plan, 'spec.md': SPEC_KIT }, '004-parcel-lockers')).toEqual({
     title: 'Parcel Lockers',
-    objective: 'User description: "Let a buyer fetch a parcel from a locker."',
-    guardrails: ['Constraints: No network in the locker', 'Out of Scope: Cold lockers.'],
+    objective: '"Let a buyer fetch a parcel from a locker."',
+    guardrails: ['Constraints: No network in the locker', 'Constraints: No camera.', 'Out of Scope: Cold lockers.'],
     requirements: [
       {
         requirement_id: 'req-1',

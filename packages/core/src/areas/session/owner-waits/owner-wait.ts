@@ -4,6 +4,7 @@ import { lookUp } from '../../../kernel/log/persistent-collections.ts';
 import { documented } from '../../../kernel/operation/documented.ts';
 import type { Actor, Role } from '../../../kernel/roles.ts';
 import { firstWords } from '../../../kernel/text/first-words.ts';
+import { StepOptions } from '../../approvals/rules.ts';
 import type { Revision } from '../../contract/state.ts';
 import { At, FindingId, Party, RecordRef } from '../../fields.ts';
 import { openCaveats } from '../../findings/rules.ts';
@@ -49,6 +50,7 @@ export const OwnerWaitView = z.strictObject({
   finding_id: FindingId.optional().describe('Only for a task about a hold: the finding on which the hold rests.'),
   operation: z.string().describe("The owner's operation that settles the task."),
   payload: z.record(z.string(), z.unknown()).describe("The members of the operation's input that are known already."),
+  options: StepOptions,
   text: z.string(),
   blocking: z.boolean().describe('Whether the session cannot continue before you settle the task.'),
   since: At.describe('Time since which the task waits for you.'),

@@ -4,7 +4,7 @@ import { lookUp } from '../../../kernel/log/persistent-collections.ts';
 import { documented } from '../../../kernel/operation/documented.ts';
 import type { Role } from '../../../kernel/roles.ts';
 import type { InboxPlace } from '../../../kernel/storage/stored-inbox.ts';
-import { approvalNote } from '../../approvals/rules.ts';
+import { approvalNote, optionsOf } from '../../approvals/rules.ts';
 import { AgentRole, At } from '../../fields.ts';
 import { activeHolds } from '../../holds/rules.ts';
 import { openQuestionsTo } from '../../questions/rules.ts';
@@ -155,7 +155,7 @@ function* contractWaits(state: SessionState): Generator<OwnerWait> {
     const since = state.times.clearedAt;
     yield waitOf(
       { kind: 'APPROVAL', record, operation: 'approveContract', text, since },
-      { payload: { revision_id, content_hash } },
+      { payload: { revision_id, content_hash }, ...optionsOf(state, 'approval') },
     );
   }
   for (const task of stoppingTasks(state)) {

@@ -1,6 +1,6 @@
 import { BUILDERS } from '../../../kernel/roles.ts';
 import { reportNote } from '../../actions/rules.ts';
-import { approvalNote } from '../../approvals/rules.ts';
+import { approvalNote, optionsOf } from '../../approvals/rules.ts';
 import type { DecidedStep } from '../../approvals/state.ts';
 import { openBlockingFindings } from '../../findings/rules.ts';
 import { activeHolds } from '../../holds/rules.ts';
@@ -52,7 +52,7 @@ interface Authorization {
 const authorization = (state: SessionState, { kind, stage, text, blocking = true }: Authorization): OwnerWait =>
   waitOf(
     { kind, record: manifestRecord(state), operation: 'authorize', text, since: state.times.clearedAt },
-    { payload: { stage }, blocking },
+    { payload: { stage }, ...optionsOf(state, stage), blocking },
   );
 
 /**
