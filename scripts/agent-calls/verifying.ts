@@ -86,18 +86,19 @@ export async function verify(server: FixedServer, t: Transcript, sessionId: stri
   t.say('When both have done so, `verify_next` lists the next calls with their payloads:');
   await t.call('agent_a', 'GET verify/next', { show: ITEMS });
   await t.call('agent_a', 'POST verify/attempts', {
-    body: { scenario_id: 'v-paid-once' },
-    show: ['attempt', 'status'],
-  });
-  await t.call('agent_a', 'POST verify/evidence', {
     body: {
-      ...RUN,
-      kind: 'http_exchange',
-      claim: 'The second request was answered 200 with the first refund.',
-      summary: 'POST /refunds twice with refund_id rf-81; the first answer was dropped by the proxy.',
-      request_id: 'rf-81',
-      assertions: [{ name: 'status', expected: '200', actual: '200', passed: true }],
+      scenario_id: 'v-paid-once',
+      evidence: [
+        {
+          kind: 'http_exchange',
+          claim: 'The second request was answered 200 with the first refund.',
+          summary: 'POST /refunds twice with refund_id rf-81; the first answer was dropped by the proxy.',
+          request_id: 'rf-81',
+          assertions: [{ name: 'status', expected: '200', actual: '200', passed: true }],
+        },
+      ],
     },
+    show: ['attempt', 'status'],
   });
   t.say(
     'The other agent gets the call with what was given to judge; the `request_id` of the tested system tells it which run to look at:',
