@@ -67,14 +67,15 @@ export function draftsToRepeat(scenario: Scenario, builder: Builder): Draft[] {
 }
 
 /**
- * A draft for each item of evidence that the builder must give: those to give again, otherwise what the contract asks of the
- * builder. Empty if only a run of a command or a workflow counts.
+ * A draft for each item of evidence that the builder must give: those to give again or, if they are not enough for an attempt
+ * without a failed assertion, what the contract asks of the builder. Empty if only a run of a command or a workflow counts.
  */
 export function draftsToGive(scenario: Scenario, builder: Builder): Draft[] {
   const repeated = draftsToRepeat(scenario, builder);
   const { evidence_policy: policy = {} } = scenario.test;
   const isWritten = (policy.level ?? 'claimed') === 'claimed' && (policy.per_agent_tests?.[builder] ?? []).length === 0;
-  if (repeated.length > 0 || !isWritten) return repeated;
+  const isEnough = !scenario.open || isCompletedBy(scenario, builder) || (scenario.evaluation?.failing.length ?? 0) > 0;
+  if (!isWritten || (repeated.length > 0 && isEnough)) return repeated;
   const missing = (scenario.evaluation ?? evaluateEvidence([], policy)).missing.filter(
     (one) => one.builder === builder,
   );
@@ -159,7 +160,9 @@ interface Repeating extends Task {
 const repeats = (task: Task): task is Repeating =>
   task.scenario_id !== undefined &&
   task.payload !== undefined &&
-  ('evidence' in task.payload || 'evidence_key' in task.payload);
+  (isKeyed(task.payload) || isKeyed(task.payload.evidence));
+
+const isKeyed = (draft: unknown): boolean => 'evidence_key' in Object(Array.isArray(draft) ? draft[0] : draft);
 
 /**
  * The claim and the assertions of former evidence. Empty if the event is of another kind, because after a failover

@@ -185,6 +185,26 @@ describe('a rerun in verify_next', () => {
     ]);
   });
 
+  test('drafts what the contract asks for if the former evidence is no longer enough', () => {
+    const said = ['One.', 'Two.'].map((claim) => ({ kind: 'log', claim, summary: 'Seen.', request_id: 'req-1' }));
+    const rerun = said.map((one) => ({ ...one, request_id: 'req-5' }));
+    const start = (evidence_: readonly object[]) =>
+      ['agent_a', 'verify_start_attempt', { scenario_id: 'test-reserve', evidence: evidence_ }] as const;
+    const judge = { scenario_id: 'test-reserve', attempt: 1, verdict: 'PASS', evidence: said };
+    const past = play(declaredOf({ tests: testsWith({ evidence_policy: { min_items: 2 } }) }), [
+      start(said),
+      ['agent_b', 'verify_verify', judge],
+      handshake('agent_b', { commit: NEW_COMMIT }),
+      start(rerun),
+      evidence('agent_b', 'test-reserve', 2, { request_id: 'req-9' }),
+    ]);
+    const draft = { kind: '<kind of evidence>', claim: '<what it shows>', summary: '<what you saw>' };
+    expect(items(past, 'agent_b')[0]?.payload.evidence).toEqual([
+      { ...draft, request_id: 'req-5' },
+      { ...draft, request_id: 'req-5' },
+    ]);
+  });
+
   test('has the same order for both builders', () => {
     const alike = WIDE.map((each) => ({ ...each, depends_on: [] }));
     const stale = play(declaredOf({ tests: alike }), [
