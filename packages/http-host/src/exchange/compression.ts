@@ -3,7 +3,7 @@ import { constants, createGzip, type Gzip, gzip, gzipSync } from 'node:zlib';
 import type { Answer } from '@parley/core';
 import accepts from 'accepts';
 
-interface EncodedBody {
+export interface EncodedBody {
   readonly body: string | Buffer;
   readonly headers: Readonly<Record<string, string>>;
 }

@@ -4,7 +4,7 @@ import type { Answer, Departure, Sender } from '@parley/core';
 import { ClientDeparture, type CutOff, cutOffOf, onRequestEnd } from '../connections/connections.ts';
 import { discardRest, readStart, readText } from '../request/body.ts';
 import { headerValues } from '../request/head.ts';
-import type { EncodeBody } from './compression.ts';
+import type { EncodeBody, EncodedBody } from './compression.ts';
 import { type Outbox, processOutbox } from './outbox.ts';
 import { ON_EVERY_ANSWER } from './response-headers.ts';
 
@@ -101,16 +101,24 @@ export class Exchange implements Sender {
     return readStart(this.request);
   }
 
-  /** Writes the answer: a JSON text or, if `answer.body` is empty, no body. Resolves when the headers are written. */
-  async answer(answer: Answer): Promise<void> {
+  /**
+   * Writes the answer: a JSON text or, if `answer.body` is empty, no body. If the body is compressed in another thread,
+   * returns a promise that resolves when the headers are written.
+   */
+  answer(answer: Answer): Promise<void> | void {
+    const encoded = this.#host.encodeBody(this.request, answer);
+    if (encoded instanceof Promise) return encoded.then((body) => this.#write(answer, body));
+    this.#write(answer, encoded);
+  }
+
+  #write({ status, headers }: Answer, encoded: EncodedBody): void {
     const client = (): string => this.pathToken ?? this.authorization[0] ?? this.address;
-    const { body, headers } = await this.#host.encodeBody(this.request, answer);
-    const encoded = { status: answer.status, headers: { ...answer.headers, ...headers }, body };
-    writeAnswer(this.request, this.response, encoded, {
-      headers: ['X-Request-Id', this.requestId],
-      outbox: this.#host.outbox,
-      client,
-    });
+    writeAnswer(
+      this.request,
+      this.response,
+      { status, headers: { ...headers, ...encoded.headers }, body: encoded.body },
+      { headers: ['X-Request-Id', this.requestId], outbox: this.#host.outbox, client },
+    );
   }
 }
 

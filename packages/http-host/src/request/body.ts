@@ -100,14 +100,14 @@ export async function readBytes(request: IncomingMessage, maxBytes: number): Pro
   return await read(request, byteCollector(maxBytes));
 }
 
-async function read<T>(request: IncomingMessage, collector: Collector<T>): Promise<T> {
+function read<T>(request: IncomingMessage, collector: Collector<T>): Promise<T> {
   checkEncoding(request);
   if (Number(request.headers['content-length']) > collector.maxBytes) collector.refuseSize();
   if (request.destroyed) refuseHalf();
   if (request.readableDidRead)
     throw new Error('Another middleware has already read the body. Mount the Parley host before body parsers.');
   awaitingContinue.get(request)?.writeContinue();
-  return await collect(request, collector);
+  return collect(request, collector);
 }
 
 /** What becomes of the bytes of a body. */

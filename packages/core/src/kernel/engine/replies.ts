@@ -21,8 +21,21 @@ export interface StateWithEvents<S> extends StateWithDocuments<S> {
   readonly events: readonly LoggedEvent[];
 }
 
-/** Loads the documents and the events that the operation needs, and runs its expensive steps. */
-export async function loadSources<S extends SessionRoot>(
+/**
+ * Loads the documents and the events that the operation needs, and runs its expensive steps. Does not wait if the
+ * operation needs nothing besides the state.
+ */
+export function loadSources<S extends SessionRoot>(
+  engine: Engine<S>,
+  call: Call<S>,
+  known: S,
+): StateWithEvents<S> | Promise<StateWithEvents<S>> {
+  const { documents, precompute, reads } = call.operation;
+  if (documents || precompute || reads) return loadNeeded(engine, call, known);
+  return { state: known, texts: NO_TEXTS, events: [] };
+}
+
+async function loadNeeded<S extends SessionRoot>(
   engine: Engine<S>,
   call: Call<S>,
   known: S,

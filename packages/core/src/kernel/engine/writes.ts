@@ -116,8 +116,8 @@ async function appendWithRetries<S extends SessionRoot>(
   while (result.outcome === 'append') {
     const reply = replyTo(writing, result, []);
     const { sessionId, promise } = writing.call;
-    await promise?.({ sessionId, ...result.prepared.state.head }, reply.value);
-    const reservation = await reserveFor(writing, result);
+    if (promise) await promise({ sessionId, ...result.prepared.state.head }, reply.value);
+    const reservation = writing.engine.allowances && (await reserveFor(writing, result));
     if (reservation instanceof ParleyError) {
       const { hash } = (await loadState(writing.engine, writing.call)).head;
       if (hash === result.state.head.hash) return refused(result.state, reservation);
@@ -177,7 +177,8 @@ async function decideAgain<S extends SessionRoot>(writing: Writing<S>, losses: n
 
 async function decideOnce<S extends SessionRoot>(writing: Writing<S>, state: S): Promise<WriteResult<S>> {
   try {
-    const loaded = await loadSources(writing.engine, writing.call, state);
+    const loading = loadSources(writing.engine, writing.call, state);
+    const loaded = loading instanceof Promise ? await loading : loading;
     if (writing.call.judge) await writing.call.judge(loaded.state);
     const result = decideWrite(writing, loaded);
     if (result.outcome !== 'append') return result;

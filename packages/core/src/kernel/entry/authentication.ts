@@ -185,17 +185,24 @@ function unlessRefused<T>(check: () => T): T | undefined {
   }
 }
 
-/** Runs a check of a request. If the check throws, confirms the token first, then throws the error again. */
-export async function refuseOnceConfirmed<S extends SessionRoot, T>(
+/**
+ * Runs a check of a request. If the check throws, confirms the token first, then throws the error again. A check that
+ * does not wait is answered without waiting.
+ */
+export function refuseOnceConfirmed<S extends SessionRoot, T>(
   engine: Engine<S>,
   request: AuthenticatedRequest<S>,
   check: () => T | Promise<T>,
-): Promise<T> {
-  try {
-    return await check();
-  } catch (error) {
+): T | Promise<T> {
+  const refuse = async (error: unknown): Promise<never> => {
     await confirm(engine, request);
     throw error;
+  };
+  try {
+    const checked = check();
+    return checked instanceof Promise ? checked.catch(refuse) : checked;
+  } catch (error) {
+    return refuse(error);
   }
 }
 

@@ -176,6 +176,7 @@ async function readSent<S extends SessionRoot>(
   maxChars?: number,
 ): Promise<Record<string, unknown>> {
   const text = await request.readBody(maxChars);
-  await longInputs.next(holder, text.length);
+  const turn = longInputs.next(holder, text.length);
+  if (turn) await turn; // A short text is parsed without waiting.
   return parseJsonObject(text);
 }

@@ -100,11 +100,10 @@ export function createSessionQueue(): <T>(sessionId: string, task: () => Promise
   return (sessionId, task) => {
     const before = tails.get(sessionId);
     const run = before ? before.then(task, task) : task();
-    const tail = run
-      .catch(() => undefined)
-      .then(() => {
-        if (tails.get(sessionId) === tail) tails.delete(sessionId);
-      });
+    const leave = (): void => {
+      if (tails.get(sessionId) === tail) tails.delete(sessionId);
+    };
+    const tail = run.then(leave, leave);
     tails.set(sessionId, tail);
     return run;
   };

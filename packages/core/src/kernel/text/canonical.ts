@@ -26,12 +26,13 @@ function canonicalText(text: string): string {
 }
 
 function canonicalObject(value: object): string {
-  const parts: string[] = [];
+  let members = '';
   for (const name of Object.keys(value).sort()) {
     const member: unknown = Reflect.get(value, name);
-    if (member !== undefined) parts.push(`${canonicalText(name)}:${canonicalJson(member)}`);
+    if (member === undefined) continue;
+    members += `${members === '' ? '' : ','}${canonicalText(name)}:${canonicalJson(member)}`;
   }
-  return `{${parts.join(',')}}`;
+  return `{${members}}`;
 }
 
 function refuse(what: string): never {
