@@ -74,7 +74,7 @@ test.each(STORIES)('all that is answered in %s is described by the OpenAPI docum
     hear(OWNER.undescribedResult('session_verify_log', await owner.verifyLog(sessionId)));
   });
   expect([...faults]).toEqual([]);
-  expect(answers).toBeGreaterThan(200);
+  expect(answers).toBeGreaterThan(180);
 });
 
 /**
