@@ -16,7 +16,7 @@ function sampleAt(touched: number, more: Partial<MemorySample> = {}): MemorySamp
 }
 
 const brokenIn = (...last: MemorySample[]): string[] =>
-  judgeMemory([...[0, 500, 1_000, 2_000].map((touched) => sampleAt(touched)), ...last], 4).flatMap(
+  judgeMemory([...[0, 400, 800, 1_000, 2_000].map((touched) => sampleAt(touched)), ...last], 4).flatMap(
     ({ check, faults }) => (faults.length > 0 ? [check] : []),
   );
 
@@ -50,14 +50,22 @@ test('judges nothing where the cache was never full', () => {
 test('finds a cache that counts less than it holds', () => {
   const heavy = (touched: number) =>
     sampleAt(touched, { heapBytes: 20 * MEBI + (13 * MEBI * Math.min(touched, 1_000)) / 1_000 });
-  const found = judgeMemory([0, 500, 1_000, 4_000].map(heavy), 4).filter(({ faults }) => faults.length > 0);
+  const found = judgeMemory([0, 400, 800, 1_000, 4_000].map(heavy), 4).filter(({ faults }) => faults.length > 0);
   expect(found.map(({ check, faults }) => [check, faults])).toEqual([
     ['caches count what they hold', ['1.30 bytes of heap for each that is counted']],
   ]);
 });
 
+test('does not compare a sample at which the cache was full', () => {
+  const found = judgeMemory(
+    [0, 500, 1_000, 4_000].map((touched) => sampleAt(touched)),
+    4,
+  );
+  expect(found.flatMap(({ faults }) => faults)).toEqual(['the cache was full before the second sample']);
+});
+
 test('finds counters that outlive their minute', () => {
-  const samples = [0, 500, 1_000, 2_000].map((touched) => sampleAt(touched));
+  const samples = [0, 400, 800, 1_000, 2_000].map((touched) => sampleAt(touched));
   expect(judgeRest(samples, sampleAt(2_000)).faults).toEqual([]);
   expect(judgeRest(samples, sampleAt(2_000, { heapBytes: 43 * MEBI })).faults).toEqual([
     '13.0 MiB are left where 12 are allowed',

@@ -31,7 +31,7 @@ export function judgeMemory(samples: readonly MemorySample[], allowedMebi: numbe
       faults: most - plateau > allowedMebi * MEBI ? [`it gained ${gain} MiB where ${allowedMebi} are allowed`] : [],
       note: `${inMebi(plateau)} MiB, at most ${gain} more; RSS at most ${inMebi(mostRss(samples))}`,
     },
-    weighs(samples[1], full[0]),
+    weighs(samples[1], samples[samples.findIndex(isFull) - 1]),
     {
       ...{ check: 'nothing is left behind', looked: 'handles and polls' },
       faults: leftBehind(samples[0], last),
@@ -43,20 +43,16 @@ export function judgeMemory(samples: readonly MemorySample[], allowedMebi: numbe
 const MOST_WEIGHT = 1.25;
 
 /**
- * Compares the growth of the heap with the growth that the caches count, from the first sample to the first sample with
- * a full cache.
+ * Compares the growth of the heap with the growth that the caches count, between two samples before the cache of sessions is full.
+ * Once it is full, each further session adds a rate window to the heap, and nothing to what is counted.
  */
-function weighs(first: MemorySample | undefined, full: MemorySample | undefined): CheckResult {
-  const weight = (held(full) - held(first)) / (countedIn(full) - countedIn(first));
-  const shown = weight.toFixed(2);
-  return {
-    ...{
-      check: 'caches count what they hold',
-      looked: counted((full?.touched ?? 0) - (first?.touched ?? 0), 'sessions'),
-    },
-    faults: weight <= MOST_WEIGHT ? [] : [`${shown} bytes of heap for each that is counted`],
-    note: `${shown} bytes of heap for each that is counted`,
-  };
+function weighs(first: MemorySample | undefined, last: MemorySample | undefined): CheckResult {
+  const sessions = (last?.touched ?? 0) - (first?.touched ?? 0);
+  const looked = { check: 'caches count what they hold', looked: counted(sessions, 'sessions') };
+  if (sessions <= 0) return { ...looked, faults: ['the cache was full before the second sample'] };
+  const weight = (held(last) - held(first)) / (countedIn(last) - countedIn(first));
+  const note = `${weight.toFixed(2)} bytes of heap for each that is counted`;
+  return { ...looked, faults: weight <= MOST_WEIGHT ? [] : [note], note };
 }
 
 const countedIn = (sample: MemorySample | undefined): number =>

@@ -8,7 +8,7 @@ import { databaseServer, openScene, type Scene } from './support/scene.ts';
 
 const SESSIONS = 3_000;
 const MEBI = 1024 * 1024;
-const CACHE = { stateBytes: 8 * MEBI, eventBytes: MEBI, documentBytes: MEBI, answerBytes: MEBI };
+const CACHE = { stateBytes: 12 * MEBI, eventBytes: MEBI, documentBytes: MEBI, answerBytes: MEBI };
 /** MiB that the process may use besides its caches, for the rate windows of `SESSIONS` tokens. */
 const ALLOWED_MEBI = 4;
 
