@@ -4,8 +4,8 @@ import { writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { drawHistory } from './guard/draw-history.ts';
-import { ALLOWANCE, type Judged, judge, lowest, type Measured, middle } from './guard/figures.ts';
-import { Figures, type Recorded, readHistory, record } from './guard/history.ts';
+import { ALLOWANCE, ALLOWANCE_ELSEWHERE, type Judged, judge, lowest, type Measured, middle } from './guard/figures.ts';
+import { Figures, type Recorded, readHistory, record, recordsOf, thisProcessor } from './guard/history.ts';
 
 const USAGE = 'pnpm bench:guard [--record "why the figures change"]';
 const HISTORY = fileURLToPath(new URL('../guard.json', import.meta.url));
@@ -17,7 +17,7 @@ const FLAGS = ['--expose-gc', '--no-flush-bytecode'];
 const MOST = 3;
 
 const { record: why } = readArguments();
-const recorded = lastRecord();
+const { recorded, allowance } = lastRecord();
 const measurements: Measured[] = [measure()];
 if (why === undefined) {
   // A figure that is really too high is so each time.
@@ -39,10 +39,13 @@ function readArguments(): { readonly record?: string | undefined } {
   }
 }
 
-function lastRecord(): Recorded {
-  const last = readHistory(HISTORY).at(-1);
-  if (!last) throw new Error('The history is empty.');
-  return last;
+/** The last record of this processor. Without one, the last of all, with the wider allowance. */
+function lastRecord(): { readonly recorded: Recorded; readonly allowance: number } {
+  const history = readHistory(HISTORY);
+  const own = recordsOf(history, thisProcessor()).at(-1);
+  const recorded = own ?? history.at(-1);
+  if (!recorded) throw new Error('The history is empty.');
+  return { recorded, allowance: own ? ALLOWANCE : ALLOWANCE_ELSEWHERE };
 }
 
 function measure(): Measured {
@@ -52,13 +55,13 @@ function measure(): Measured {
 }
 
 function isTooHigh(taken: readonly Measured[]): boolean {
-  return judge(lowest(taken), recorded.figures).some((figure) => figure.isTooHigh);
+  return judge(lowest(taken), recorded.figures, allowance).some((figure) => figure.isTooHigh);
 }
 
 /** Prints the figures beside the recorded ones, and returns those that are too high. */
 function report(figures: Measured): Judged[] {
-  const judged = judge(figures, recorded.figures);
-  console.log(`recorded on ${recorded.date} at ${recorded.commit}: ${recorded.why}`);
+  const judged = judge(figures, recorded.figures, allowance);
+  console.log(`recorded on ${recorded.date} at ${recorded.commit}, ${recorded.processor}: ${recorded.why}`);
   console.log(judged.map(lineOf).join('\n'));
   return judged.filter((figure) => figure.isTooHigh);
 }
@@ -72,13 +75,13 @@ function lineOf({ name, unit, measured: now, recorded: before, percent, isTooHig
 function refuseHigh(high: readonly Judged[]): void {
   if (high.length === 0) return;
   console.error(
-    `${high.map(({ name }) => name).join(', ')}: more than ${ALLOWANCE * 100} % above the recorded figure. A profile shows why
+    `${high.map(({ name }) => name).join(', ')}: more than ${allowance * 100} % above the recorded figure. A profile shows why
 (bench/README.md). If the cost is wanted, record it with the reason: ${USAGE}`,
   );
   process.exitCode = 1;
 }
 
-function whereAndWhen(): { readonly date: string; readonly commit: string } {
+function whereAndWhen(): Pick<Recorded, 'date' | 'commit' | 'processor'> {
   const commit = execFileSync('git', ['rev-parse', '--short=8', 'HEAD'], { encoding: 'utf8' }).trim();
-  return { date: new Date().toISOString().slice(0, 10), commit };
+  return { date: new Date().toISOString().slice(0, 10), commit, processor: thisProcessor() };
 }

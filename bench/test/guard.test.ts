@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { drawHistory } from '../src/guard/draw-history.ts';
-import { judge, type Measured } from '../src/guard/figures.ts';
+import { ALLOWANCE_ELSEWHERE, judge, type Measured } from '../src/guard/figures.ts';
 import { readHistory, record } from '../src/guard/history.ts';
 
 const RECORDED: Measured = { turn: 4, read: 1, poll: 5, version: 1.8, help: 2, session: 10 };
@@ -20,13 +20,18 @@ test('a figure is too high above 15 % more than the recorded one, and a lower on
   ]);
 });
 
+test('on a processor without a record, a figure is too high above twice the last one', () => {
+  const found = judge({ ...RECORDED, turn: 8, read: 2.1 }, RECORDED, ALLOWANCE_ELSEWHERE);
+  expect(found.filter(({ isTooHigh }) => isTooHigh).map(({ name }) => name)).toEqual(['read']);
+});
+
 test('a record is appended with rounded figures and its reason, and one without a reason is refused', () => {
   const folder = mkdtempSync(join(tmpdir(), 'parley-guard-'));
   onTestFinished(() => rmSync(folder, { recursive: true }));
   const file = join(folder, 'guard.json');
-  const first = { date: '2026-11-30', commit: '1eae79ba', why: 'The first record.', figures: RECORDED };
+  const first = { date: '2026-11-30', commit: '1eae79ba', processor: 'A', why: 'The first record.', figures: RECORDED };
   writeFileSync(file, JSON.stringify([first]));
-  const second = { date: '2026-12-01', commit: 'c6f28716', why: 'A rule more.' };
+  const second = { date: '2026-12-01', commit: 'c6f28716', processor: 'A', why: 'A rule more.' };
   record(file, { ...second, figures: { ...RECORDED, turn: 4.256789 } });
   expect(readHistory(file)).toEqual([first, { ...second, figures: { ...RECORDED, turn: 4.26 } }]);
   expect(() => record(file, { ...second, why: '', figures: RECORDED })).toThrow('why');
@@ -34,9 +39,16 @@ test('a record is appended with rounded figures and its reason, and one without 
 });
 
 test('the picture shows the course of each figure, its highest value that passes, and why it changed', () => {
-  const first = { date: '2026-11-30', commit: '1eae79ba', why: 'The first record.', figures: RECORDED };
-  const second = { date: '2026-12-01', commit: 'c6f28716', why: 'Fewer <copies>.', figures: { ...RECORDED, turn: 2 } };
-  const picture = drawHistory([first, second]);
+  const first = { date: '2026-11-30', commit: '1eae79ba', processor: 'A', why: 'The first record.', figures: RECORDED };
+  const second = {
+    ...first,
+    date: '2026-12-01',
+    commit: 'c6f28716',
+    why: 'Fewer <copies>.',
+    figures: { ...RECORDED, turn: 2 },
+  };
+  const elsewhere = { ...first, processor: 'B', figures: { ...RECORDED, turn: 9 } };
+  const picture = drawHistory([first, elsewhere, second]);
   // The highest value is 4, and the axis ends 5 % above it: 4.2 are 70 pixels, from 122 upwards.
   expect(picture).toContain('<polyline class="line" points="16.0,55.3 284.0,88.7"/>');
   expect(picture).toContain('y1="83.7" y2="83.7"');

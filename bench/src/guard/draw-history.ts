@@ -1,5 +1,5 @@
 import { FIGURES, highest } from './figures.ts';
-import type { Recorded } from './history.ts';
+import { type Recorded, recordsOf } from './history.ts';
 
 const [PANEL, COLUMNS] = [{ width: 300, height: 150 }, 3] as const;
 const PLOT = { left: 16, right: 284, top: 52, bottom: 122 };
@@ -14,9 +14,10 @@ const STYLE = `
     .axis { stroke: #3d444d } .limit { stroke: #f85149 } .line { stroke: #4493f8 } .dot { fill: #4493f8 }
   }`;
 
-/** Draws each figure of the last records: its course, and the highest value that passes. */
+/** Draws each figure of the last records of one processor, that of the last: its course, and the highest value that passes. */
 export function drawHistory(history: readonly Recorded[]): string {
-  const shown = history.slice(-SHOWN);
+  const processor = history.at(-1)?.processor ?? '';
+  const shown = recordsOf(history, processor).slice(-SHOWN);
   const [width, height] = [PANEL.width * COLUMNS, PANEL.height * Math.ceil(FIGURES.length / COLUMNS)];
   const panels = FIGURES.map((figure, index) => {
     const [x, y] = [(index % COLUMNS) * PANEL.width, Math.floor(index / COLUMNS) * PANEL.height];
@@ -24,7 +25,7 @@ export function drawHistory(history: readonly Recorded[]): string {
   });
   return `${[
     `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" font-family="system-ui, sans-serif" font-size="11">`,
-    '<title>The recorded figures of the guard</title>',
+    `<title>The recorded figures of the guard on ${escaped(processor)}</title>`,
     `<style>${STYLE}\n</style>`,
     `<rect class="page" width="${width}" height="${height}" rx="6"/>`,
     ...panels,

@@ -1,4 +1,5 @@
 import { readFileSync, writeFileSync } from 'node:fs';
+import { cpus } from 'node:os';
 import { z } from 'zod';
 import type { Measured } from './figures.ts';
 
@@ -15,13 +16,22 @@ const Recorded = z.strictObject({
   date: z.iso.date(),
   /** The commit that was measured, or the one below the changes that were. */
   commit: z.string(),
+  /** The model of the processor, as Node names it. The ratios of another one differ by more than the allowance. */
+  processor: z.string(),
   why: z.string().min(1),
   figures: Figures,
 });
 export type Recorded = z.output<typeof Recorded>;
 
-/** The oldest record is first; the last one is what a measurement is compared with. */
+/** The oldest record is first. */
 const History = z.array(Recorded).min(1);
+
+/** The model of this machine's processor. */
+export const thisProcessor = (): string => cpus()[0]?.model ?? 'unknown';
+
+/** The records of a processor: the last one is what a measurement is compared with. */
+export const recordsOf = (history: readonly Recorded[], processor: string): Recorded[] =>
+  history.filter((one) => one.processor === processor);
 
 const DECIMALS = 2;
 
