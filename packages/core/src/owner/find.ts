@@ -16,7 +16,10 @@ import { isRecord, parseOrNull } from '../kernel/text/json-value.ts';
 import { type Found, OWNER_METHODS } from './methods.ts';
 import { ownListing } from './own-session.ts';
 
-/** The limits of one call. Events are read in ranges, so a call can read up to one range more than `MAX_EVENTS`. */
+/**
+ * The limits of one call. Events are read in ranges, so a call can read up to one range more than `MAX_EVENTS`. All records
+ * of an event are hits of one call, so it can have a few more than `MAX_HITS`.
+ */
 const MAX_EVENTS = 2_000;
 const MAX_HITS = 50;
 const EVENTS_PER_RANGE = 50;
@@ -37,7 +40,10 @@ interface Search {
   bytesLeft: number;
 }
 
-/** Searches the events of all sessions of an owner: the newest session first, and in each session the newest event first. */
+/**
+ * Searches the events of all sessions of an owner: the newest session first, and in each session the newest event first.
+ * The position that a call returns is before the one at which it began.
+ */
 export async function findWords(engine: Engine<SessionState>, ownerId: string, raw: unknown): Promise<Found> {
   const { words, after = '', session_id: only } = readInput(OWNER_METHODS.find.input, raw);
   const search = { engine, terms: termsOf(words), hits: [], eventsLeft: MAX_EVENTS, bytesLeft: BYTES_PER_READ };
@@ -66,8 +72,8 @@ async function searchOnly(search: Search, session: ListedSession, after: string)
 }
 
 /**
- * Searches the events of a session, from the number `from` down to 1. A record is a hit once, by its newest event with
- * the words; the revisions of the contract count as one record.
+ * Searches the events of a session, from the number `from` down to 1. In one call a record is a hit once, by its newest
+ * event with the words; the revisions of the contract count as one record.
  *
  * @returns the position from which the next call continues; null if the whole session was searched
  */
@@ -82,13 +88,14 @@ async function searchSession(search: Search, session: ListedSession, from: numbe
       const event = readable(stored);
       const isRevision = event?.kind === REVISION;
       if (!event || (isRevision && found.has(REVISION))) continue;
-      if (isRevision && search.bytesLeft <= 0) return `${sessionId}:${stored.seq + 1}`;
-      const match = await matchOf(search, sessionId, event, isLatest);
+      const contract = contractOf(event, isLatest);
+      if (contract && search.bytesLeft <= 0 && stored.seq < from) return `${sessionId}:${stored.seq + 1}`;
+      for (const match of await matchesOf(search, sessionId, event, contract)) {
+        if (found.has(keyOf(match))) continue;
+        found.add(keyOf(match));
+        search.hits.push(await hitOf(search, session, match));
+      }
       if (isRevision) isLatest = false;
-      const key = match && keyOf(match);
-      if (!key || found.has(key)) continue;
-      found.add(key);
-      search.hits.push(await hitOf(search, session, match));
       if (search.hits.length >= MAX_HITS && stored.seq > 1) return `${sessionId}:${stored.seq}`;
     }
     to = first - 1;
@@ -118,32 +125,37 @@ interface Match {
 }
 
 /**
- * Returns the match if the data of the event, or of a revision also its contract, contain all terms. Returns undefined
- * otherwise, and for an event that is neither a transcript entry nor the first event of the session.
+ * Returns the matches of an event whose data, or for a revision also its contract, contain all terms. Returns none for
+ * another event, and for one that is neither a transcript entry nor the first event of the session.
+ *
+ * @param contract the hash of the contract to read
  */
-async function matchOf(
+async function matchesOf(
   search: Search,
   sessionId: string,
   event: LoggedEvent,
-  isLatest: boolean,
-): Promise<Match | undefined> {
+  contract: string | undefined,
+): Promise<readonly Match[]> {
   const kinds: EventCatalog = sessionCatalog;
   const kind = kinds[event.kind];
-  if (!kind || !(isMessage(kind, event.data) || event.kind === 'session.created')) return undefined;
-  const contract = await contractOf(search, sessionId, event, isLatest);
-  const texts = contract === undefined ? event.data : [contract, event.data];
-  return hasTerms(texts, search.terms) ? matchIn(event, texts, search.terms, sessionId) : undefined;
+  if (!kind || !(isMessage(kind, event.data) || event.kind === 'session.created')) return [];
+  const texts = contract === undefined ? event.data : [await readContract(search, sessionId, contract), event.data];
+  return hasTerms(texts, search.terms) ? matchesIn(event, texts, search.terms, sessionId) : [];
 }
 
 /**
- * The contract of a revision: of the latest one, and of one whose event does not contain all its changes, which is the
- * first, or one with too many changes. Undefined for other revisions and other events.
+ * The hash of the contract of a revision: of the latest one in this call, and of one whose event does not contain all its
+ * changes, which is the first, or one with too many changes. Undefined for other revisions and other events.
  */
-async function contractOf(search: Search, sessionId: string, event: LoggedEvent, isLatest: boolean): Promise<unknown> {
+function contractOf(event: LoggedEvent, isLatest: boolean): string | undefined {
   if (event.kind !== REVISION) return undefined;
   const revision = sessionCatalog[REVISION].data.safeParse(event.data).data;
-  if (!revision || !(isLatest || revision.ops === undefined || revision.ops_left_out)) return undefined;
-  const body = await search.engine.storage.document(sessionId, revision.content_hash);
+  const isRead = revision && (isLatest || revision.ops === undefined || revision.ops_left_out);
+  return isRead ? revision.content_hash : undefined;
+}
+
+async function readContract(search: Search, sessionId: string, hash: string): Promise<unknown> {
+  const body = await search.engine.storage.document(sessionId, hash);
   if (body === null) return undefined;
   search.bytesLeft -= Buffer.byteLength(body);
   return parseOrNull(body);
@@ -160,18 +172,24 @@ function readable(stored: StoredEvent): LoggedEvent | undefined {
 /** By the name of a member that contains an id: the type of the record with this id. */
 const ID_MEMBERS = { decision_id: 'decision', question_id: 'question', finding_id: 'finding' } as const;
 
-/** For a turn, the decision or question whose texts contain all terms. For any other event, the record that it is about. */
-function matchIn(event: LoggedEvent, texts: unknown, terms: readonly RegExp[], sessionId: string): Match {
+/** For a turn, each decision or question whose texts contain all terms. Otherwise the record that the event is about. */
+function matchesIn(event: LoggedEvent, texts: unknown, terms: readonly RegExp[], sessionId: string): readonly Match[] {
   const lists = Object.values(Object(event.data)).filter((member): member is unknown[] => Array.isArray(member));
-  for (const item of lists.flat()) {
-    if (!isRecord(item) || !hasTerms(item, terms)) continue;
-    for (const [member, type] of Object.entries(ID_MEMBERS)) {
-      const id = item[member];
-      if (typeof id === 'string') return { event, record: { type, id }, texts: withPosition(item) };
-    }
-  }
+  const matches = lists.flat().flatMap((item) => {
+    const record = isRecord(item) && hasTerms(item, terms) && recordOf(item);
+    return record ? [{ event, record, texts: withPosition(item) }] : [];
+  });
+  if (matches.length > 0) return matches;
   const { type, id } = subjectOf(event, sessionId);
-  return { event, record: { type, id }, texts: isRecord(texts) ? withPosition(texts) : texts };
+  return [{ event, record: { type, id }, texts: isRecord(texts) ? withPosition(texts) : texts }];
+}
+
+function recordOf(item: Readonly<Record<string, unknown>>): Hit['record'] | undefined {
+  for (const [member, type] of Object.entries(ID_MEMBERS)) {
+    const id = item[member];
+    if (typeof id === 'string') return { type, id };
+  }
+  return undefined;
 }
 
 /** Puts the position of a decision after its topic, so that an excerpt of the topic shows the position too. */

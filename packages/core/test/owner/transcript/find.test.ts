@@ -99,6 +99,53 @@ describe('find', () => {
     expect(giraffe).toMatchObject({ status: 'SUPERSEDED', superseded_by: 'r_3' });
   });
 
+  test('gets further with each call, also if the newest event is a revision after a range that is as long as a call may be', async () => {
+    const { agentA, agentB, owner } = await openSession({ session: { round_limit: 40 } });
+    for (const agent of [agentA, agentB])
+      await agent.call('elect_contract_author', { candidate: 'agent_a', reason: 'Knows it.' });
+    const contract = { title: 'Stock', summary: 'It counts each zebra.', scope: { in: ['Counting.'] } };
+    await agentA.call('submit_contract', { contract, expected_parent_id: '', reason: 'As planned.' });
+    const texts = Array.from({ length: 20 }, () => '\u20ac'.repeat(1_990));
+    const long = { summary: 'Long.', concerns: texts, safety_conditions: texts, disagreements: texts };
+    for (let round = 0; round < 7; round += 1)
+      for (const agent of [agentA, agentB]) await agent.call('post_turn', long);
+    const ops = [{ op: 'replace' as const, path: '/scope/in/0', value: 'Counting a giraffe.' }];
+    await agentA.call('patch_contract', { expected_parent_id: 'r_1', reason: 'It was vague.', ops });
+    const seen: string[] = [];
+    let last = Number.POSITIVE_INFINITY;
+    for (let after = ''; last > 0; ) {
+      const page = await owner.find({ words: 'zebra', ...(after && { after }) });
+      seen.push(...page.hits.map(({ record }) => record.id));
+      after = page.next_after ?? '';
+      const next = Number(after.split(':')[1] ?? 0);
+      expect(next).toBeLessThan(last);
+      last = next;
+    }
+    expect(seen).toContain('r_2');
+  });
+
+  test('names each decision and question of a turn with the words, also if one was named by a newer message', async () => {
+    const { agentA, agentB, owner } = await openSession();
+    await agentA.call('post_turn', {
+      summary: 'A timeout, or none.',
+      proposed_decisions: [
+        { topic: 'Cache', position: 'The timeout is 5 s.' },
+        { topic: 'Retry', position: 'No timeout at all.' },
+        { topic: 'Store', position: 'One file.' },
+      ],
+      questions: ['Which timeout?'],
+    });
+    const found = async () => (await owner.find({ words: 'timeout' })).hits.map(({ seq, record }) => [seq, record.id]);
+    const posted = [
+      [9, 'd_1'],
+      [9, 'd_2'],
+      [9, 'q_1'],
+    ];
+    expect(await found()).toEqual(posted);
+    await agentB.call('reject_decision', { decision_id: 'd_1', reason: 'The timeout is too short.' });
+    expect(await found()).toEqual([[14, 'd_1'], ...posted.slice(1)]);
+  });
+
   test('says the status of a decision that is in force', async () => {
     const { owner } = await openTalk();
     expect((await owner.find({ words: 'postgresql' })).hits.map(({ record, status }) => [record.id, status])).toEqual([
