@@ -1,6 +1,9 @@
 import { createHmac } from 'node:crypto';
 import type { ServerResponse } from 'node:http';
+import { createTestClock } from '@parley/core/testing';
 import { describe, expect, test } from 'vitest';
+import { createOutbox, type Item } from '../../src/server/notify/outbox.ts';
+import type { DeliveryResult } from '../../src/server/notify/post.ts';
 import { certify, review } from './certified.ts';
 import { answering, type Received } from './receiver.ts';
 import { askOwner, bodyOf, FAILED, openAnother, openTold } from './running-notifier.ts';
@@ -203,4 +206,35 @@ describe('a notice that does not arrive', () => {
     expect(told.ids().toSorted()).toEqual(['QUESTION:q_1:1', 'QUESTION:q_1:1', 'QUESTION:q_2:1']);
     expect(told.log.filter((line) => line.includes('answered 410'))).toHaveLength(1);
   });
+});
+
+test('a notice whose delay ends while four deliveries hang is sent once, also if its session changes before', async () => {
+  const clock = createTestClock();
+  const sent: string[] = [];
+  const open: ((result: DeliveryResult) => void)[] = [];
+  const itemOf = (id: string): Item => ({ session_id: id });
+  const outbox = createOutbox({
+    noun: 'a notice',
+    idOf: ({ session_id }) => session_id,
+    due: async (id) => [itemOf(id)],
+    send: ({ session_id }) => {
+      sent.push(session_id);
+      return new Promise((resolve) => open.push(resolve));
+    },
+    record: async () => undefined,
+    clock,
+    random: () => 0,
+    log: { debug: () => undefined, warn: () => undefined, error: () => undefined },
+  });
+  for (const id of ['one', 'two', 'three', 'four']) outbox.take(id, [itemOf(id)], 0);
+  outbox.take('late', [itemOf('late')], 1_000);
+  clock.advance(1_000);
+  outbox.take('late', [itemOf('late')], 0);
+  await expect.poll(() => sent).toHaveLength(4);
+  for (const resolve of open.splice(0)) resolve({ result: 'taken' });
+  await expect.poll(() => outbox.sessions()).toEqual(['late']);
+  await new Promise(setImmediate);
+  expect(sent).toEqual(['one', 'two', 'three', 'four', 'late']);
+  for (const resolve of open.splice(0)) resolve({ result: 'taken' });
+  await outbox.close();
 });

@@ -47,7 +47,7 @@ interface Entry<T> {
   readonly id: string;
   item: T;
   readonly sinceMs: number;
-  /** True while the first delivery of the item is delayed. */
+  /** True until the delay before the first delivery of the item ends. */
   isDelayed: boolean;
   failures: number;
   isUnderWay: boolean;
@@ -126,7 +126,6 @@ const isChanged = <T extends Item>({ contentOf }: Box<T>, { item, failures }: En
 
 function hasten<T extends Item>(box: Box<T>, entry: Entry<T>): void {
   entry.cancel();
-  entry.isDelayed = false;
   schedule(box, entry, 0);
 }
 
@@ -163,6 +162,7 @@ function schedule<T extends Item>(box: Box<T>, entry: Entry<T>, delayMs: number)
   // First deliveries and repeated ones take turns, so that a receiver that hangs does not delay the others.
   const turn = entry.failures > 0 ? 'again' : 'first';
   const begin = (): void => {
+    entry.isDelayed = false;
     const delivery = box.queue.run(turn, () => run(box, entry)).finally(() => box.running.delete(delivery));
     box.running.add(delivery);
   };
@@ -172,7 +172,6 @@ function schedule<T extends Item>(box: Box<T>, entry: Entry<T>, delayMs: number)
 
 async function run<T extends Item>(box: Box<T>, entry: Entry<T>): Promise<void> {
   if (box.isOver || !isKept(box, entry)) return;
-  entry.isDelayed = false;
   entry.isUnderWay = true;
   try {
     if (!entry.isTaken) await deliver(box, entry);
