@@ -29,7 +29,8 @@ export async function openPostgresHintLink(
   return {
     async notify(payloads) {
       const text = 'select pg_notify($1, payload) from unnest($2::text[]) as payload';
-      await ask({ name: 'parley_hint', text, values: [channel, payloads] }).catch(() => undefined);
+      // Without a name, because behind a pooler a prepared statement may be gone, and a hint is sent once.
+      await ask({ text, values: [channel, payloads] }).catch(() => undefined);
     },
     async untilLost(signal) {
       await watchLink({ lost, isListening: async () => (await ask(listening)).rowCount === 1 }, signal);

@@ -1,5 +1,6 @@
 import { getEventListeners } from 'node:events';
-import { beforeAll, describe, expect, test } from 'vitest';
+import { Client } from 'pg';
+import { beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { openPostgresHintLink } from '../../src/hints/postgres-hint-link.ts';
 import { databaseUrl, newDatabase, query } from '../new-database.ts';
 
@@ -20,6 +21,25 @@ describe.skipIf(databaseUrl === null)('a listening connection', () => {
     await query(url, `select pg_terminate_backend(pid) ${LISTENING}`);
     await lost;
     expect(getEventListeners(closing.signal, 'abort')).toEqual([]);
+  });
+
+  // So does a pooler that gives each transaction another connection of the server.
+  test('sends a hint also after its prepared statements were discarded', async () => {
+    const closing = new AbortController();
+    const spy = vi.spyOn(Client.prototype, 'query');
+    const arrived: string[] = [];
+    const link = await openPostgresHintLink({ connectionString: url }, 'parley', (payload) => arrived.push(payload));
+    onTestFinished(async () => {
+      spy.mockRestore();
+      closing.abort();
+      await link.untilLost(closing.signal);
+    });
+    const connection = spy.mock.contexts.at(-1);
+    if (!(connection instanceof Client)) expect.fail('The link has no connection.');
+    await link.notify(['one']);
+    await connection.query('deallocate all');
+    await link.notify(['two']);
+    await expect.poll(() => arrived).toEqual(['one', 'two']);
   });
 
   test('ends when the signal aborts, also if the signal has already aborted', async () => {
