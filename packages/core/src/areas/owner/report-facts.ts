@@ -1,4 +1,7 @@
-/** The facts of the report, each computed from the state or from the texts of events. Texts of agents are unescaped. */
+/**
+ * The facts of the report, each computed from the state or from the texts of events. Texts of agents are unescaped. They are
+ * one file, because they are one value: each function here computes a member of it, or names the events that a member needs.
+ */
 
 import { plural } from '../../kernel/counted.ts';
 import type { LoggedEvent } from '../../kernel/log/event.ts';
