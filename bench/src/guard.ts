@@ -9,7 +9,7 @@ import { Figures, type Recorded, readHistory, record, recordsOf, thisProcessor }
 
 const USAGE = 'pnpm bench:guard [--record "why the figures change"]';
 const HISTORY = fileURLToPath(new URL('../guard.json', import.meta.url));
-const PICTURE = fileURLToPath(new URL('../guard.svg', import.meta.url));
+const PICTURE = fileURLToPath(new URL('../pictures/guard.svg', import.meta.url));
 
 /** V8 drops the code of functions that were not called for a while, which would look like less memory. */
 const FLAGS = ['--expose-gc', '--no-flush-bytecode'];

@@ -56,5 +56,5 @@ test('the picture shows the course of each figure, its highest value that passes
 });
 
 test('the stored picture is drawn from the stored history', () => {
-  expect(readFileSync('bench/guard.svg', 'utf8')).toBe(drawHistory(readHistory('bench/guard.json')));
+  expect(readFileSync('bench/pictures/guard.svg', 'utf8')).toBe(drawHistory(readHistory('bench/guard.json')));
 });

@@ -102,7 +102,7 @@ test('the pictures are there, are small, and are all shown', () => {
   for (const file of files) expect(statSync(`docs/${file}`).size).toBeLessThan(180_000);
 });
 
-test('pictures stand in docs/images alone, beside the icon of the console and the flame graphs of the benches', () => {
+test('pictures stand in docs/images alone, beside the icon of the console and the pictures of the benches', () => {
   const { stdout } = spawnSync('git', ['ls-files', '--', '*.png', '*.jpg', '*.jpeg', '*.gif', '*.webp', '*.svg'], {
     encoding: 'utf8',
   });
@@ -110,7 +110,7 @@ test('pictures stand in docs/images alone, beside the icon of the console and th
     .trim()
     .split('\n')
     .map((file) => dirname(file));
-  expect([...new Set(folders)]).toEqual(['bench/flames', 'docs/images', 'packages/owner-app/console/public']);
+  expect([...new Set(folders)]).toEqual(['bench/pictures', 'docs/images', 'packages/owner-app/console/public']);
 });
 
 test('what the console is said to have on its buttons, it has', () => {
