@@ -82,6 +82,22 @@ describe('parley create', () => {
     expect(await json('view', (await json('create', '--file', file)).session_id)).toMatchObject({ title: 'M' });
   });
 
+  test('changes the text of a requirement of a file in its place, and its criteria only if a flag gives some', async () => {
+    const { json } = await runCommands();
+    const file = join(await newFolder(), 'session.json');
+    const kept = { requirement_id: 'b', text: 'B', acceptance_criteria: ['B holds.'] };
+    const requirements = [{ requirement_id: 'a', text: 'A', acceptance_criteria: ['A holds.'] }, kept];
+    await writeFile(file, JSON.stringify({ title: 'M', objective: 'O', requirements }));
+    const changed = async (...flags: string[]) =>
+      (await json('view', (await json('create', '--file', file, ...flags)).session_id)).requirements;
+    const first = { requirement_id: 'a', text: 'New', acceptance_criteria: ['A holds.'] };
+    expect(await changed('--requirement', 'a: New')).toEqual([first, kept]);
+    expect(await changed('--requirement', 'a: New', '--acceptance', 'a: It is new.')).toEqual([
+      { ...first, acceptance_criteria: ['It is new.'] },
+      kept,
+    ]);
+  });
+
   test('lists the faults of a file, and the number of faults that the answer leaves out', async () => {
     const { run } = await runCommands();
     const file = join(await newFolder(), 'session.json');

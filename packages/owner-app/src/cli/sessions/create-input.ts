@@ -28,7 +28,7 @@ export interface SessionFlags {
 
 /**
  * The input of `createSession`. A flag takes precedence over the same member of `base`. Guardrails and requirements of flags are
- * added to those of `base`, and a requirement with the id of one of them takes its place.
+ * added to those of `base`, and a requirement with the id of one of them gives it another text.
  */
 export function createInput(base: Json, flags: SessionFlags): Json {
   const given = {
@@ -85,7 +85,13 @@ function withRequirements(base: Json, { requirement = [] }: SessionFlags): unkno
     taken.add(one.requirement_id);
     return one;
   });
-  return [...earlier.filter((one) => !given.some((other) => idOf(other) === idOf(one))), ...given];
+  const replaced = new Set<Json>();
+  const inPlace = earlier.map((one) => {
+    const other = given.find((each) => isRecord(one) && idOf(each) === one.requirement_id);
+    if (other) replaced.add(other);
+    return other ? { ...Object(one), ...other } : one;
+  });
+  return [...inPlace, ...given.filter((one) => !replaced.has(one))];
 }
 
 /** A text that begins with the id of a requirement. */

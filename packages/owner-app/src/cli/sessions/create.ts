@@ -27,7 +27,7 @@ Examples:
   parley create --file mail.json --group refunds --requirements-of SESSION
   parley create --file next.json --followups-of SESSION     what was noted for later there
 
---requirement and --guardrail add to what a file, a source or a template has; a requirement takes the place of one with its id.
+--requirement and --guardrail add to what a file, a source or a template has; one with the id of a requirement changes its text.
 
 Templates: each has requirements, topics to decide and scenarios to test; replace the words in angle brackets. The profile is light,
 of db-migration full; --profile chooses another.
