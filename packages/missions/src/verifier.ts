@@ -23,14 +23,16 @@ export async function actOnNext(agent: CallTool, role: Builder, system: System):
   if (!item) return { acted: false, phase };
   const { tool, route } = item;
   const filled = (one: Item): Json => filledIn(one.payload, valuesFor(one, role, system));
-  const others = rest.filter((other) => isTogether(item, other));
+  const others = rest.filter((other) => isTogether(item, other)).slice(0, takenBeside(item));
   await agent(tool, { ...filled(item), ...(others.length > 0 && { others: others.map(filled) }) }, { route });
   return { acted: true, phase };
 }
 
-/** Whether the call of an item takes the other item in its `others`, as its reason says. */
-const isTogether = (item: Item, other: Item): boolean =>
-  item.reason.endsWith('the rest in others.') && other.tool === item.tool && other.payload.verdict !== 'CARRY';
+/** The number of further items that the call of an item takes in its `others`, as its reason says. */
+const takenBeside = ({ reason }: Item): number =>
+  Number(/ takes up to (\d+) due \w+, all but the first in others\.$/.exec(reason)?.[1] ?? 1) - 1;
+
+const isTogether = (item: Item, other: Item): boolean => other.tool === item.tool && other.payload.verdict !== 'CARRY';
 
 function valuesFor({ tool, payload, scenario_id = '', reason }: Item, role: Builder, system: System): Json {
   const evidence = (attempt: number): Json =>

@@ -49,11 +49,12 @@ test('nothing is invented that the mission does not contain', async () => {
   expect(() => system.deploy('agent_a', 'v-crash-keeps-key')).toThrow('a build of agent_a');
 });
 
-/** An agent whose `verify_next` returns only `item`. `sent` contains the agent's other calls. */
-function agentTold(item: Json): { face: CallTool; sent: unknown[] } {
+/** An agent whose `verify_next` returns only these items. `sent` contains the agent's other calls. */
+function agentTold(...told: Json[]): { face: CallTool; sent: unknown[] } {
   const sent: unknown[] = [];
   const face: CallByName = async (tool, input, how) => {
-    if (tool === 'verify_next') return { status: 'ACTIVE', phase: 'VERIFY', items: [{ reason: 'Because.', ...item }] };
+    const items = told.map((item) => ({ reason: 'Because.', ...item }));
+    if (tool === 'verify_next') return { status: 'ACTIVE', phase: 'VERIFY', items };
     sent.push([tool, input, how]);
     return {};
   };
@@ -71,6 +72,20 @@ test('actOnNext sends the payload of verify_next by its route, and fills in its 
     ready: true,
   };
   expect(sent).toEqual([['verify_handshake', input, { route: 'POST elsewhere' }]]);
+});
+
+test('actOnNext sends as many further items as the reason says', async () => {
+  const reason = 'It is ready. One call takes up to 20 due starts, all but the first in others.';
+  const told = Array.from({ length: 27 }, (_, index) => ({
+    ...{ tool: 'verify_start_attempt', route: 'POST verify/attempts', reason },
+    payload: { scenario_id: `test-${index}` },
+  }));
+  const { face, sent } = agentTold(...told);
+  await actOnNext(face, 'agent_a', await open('payment-capture'));
+  const others = told.slice(1, 20).map(({ payload }) => payload);
+  expect(sent).toEqual([
+    ['verify_start_attempt', { scenario_id: 'test-0', others }, { route: 'POST verify/attempts' }],
+  ]);
 });
 
 test.each([

@@ -101,6 +101,8 @@ export interface Task extends Settling {
   readonly given?: readonly Readonly<Record<string, unknown>>[];
   /** The evidence to judge that `given` leaves out. */
   readonly left_out?: LeftOut;
+  /** Whether the reader has seen the task as it is, by the cursor that it named. */
+  readonly isSeen?: boolean;
 }
 
 /** The task to wait, with the reason. It is due if nothing else is. */

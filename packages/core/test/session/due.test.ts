@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { given, type PastEvent } from '../../src/testing/index.ts';
 import { asked, turnPosted } from '../past.ts';
-import { attempt, decided, declared, evidence, play } from '../story.ts';
-import { declaredOf, testsWith, WIDE } from '../verify/builds.ts';
+import { attempt, decided, declared, evidence, handshake, play } from '../story.ts';
+import { declaredOf, NEW_COMMIT, runOf, testsWith, WIDE } from '../verify/builds.ts';
 
 type Builder = 'agent_a' | 'agent_b';
 
@@ -70,7 +70,7 @@ describe('verification', () => {
       tool: 'verify_verify',
       payload: {
         ...{ scenario_id, attempt: 1, verdict: '<PASS or FAIL>', note: '<why>' },
-        evidence: [{ kind: '<kind of evidence>', ...drafted, request_id: 'req-1' }],
+        evidence: [{ kind: '<kind of evidence>', ...drafted, request_id: 'req-1', evidence_key: 'first-1' }],
       },
       given: [
         {
@@ -95,12 +95,63 @@ describe('verification', () => {
     const started = ['test-lone', 'test-reserve'].flatMap((id) => [attempt('agent_a', id), evidence('agent_a', id)]);
     const { instruction, due = [] } = read(play(declaredOf({ tests: WIDE }), started), 'agent_b');
     expect(instruction.text).toBe(
-      'Attempt test-lone/1 lacks only your evidence: read what agent_a gave (given, else verify_board), then give your evidence and your verdict. One call takes all due verdicts, the rest in others.',
+      'Attempt test-lone/1 lacks only your evidence: read what agent_a gave (given, else verify_board), then give your evidence and your verdict. One call takes up to 20 due verdicts, all but the first in others.',
     );
     expect(due.map(({ reason, scenario_id }) => [reason, scenario_id])).toEqual([
       [undefined, undefined],
       [undefined, undefined],
     ]);
+  });
+
+  test('says of a verdict that is new after the cursor what no call of this answer has said', () => {
+    const one = play(declaredOf({ tests: WIDE }), [attempt('agent_a', 'test-lone'), evidence('agent_a', 'test-lone')]);
+    const both = play(one, [attempt('agent_a', 'test-reserve'), evidence('agent_a', 'test-reserve')]);
+    const { instruction, due = [] } = read(both, 'agent_b', { wait: 25, after: cursorOf(one, 'agent_b') });
+    expect(instruction.text).toBe('As before: scenario test-lone.');
+    expect(due).toMatchObject([
+      { tool: 'verify_verify', scenario_id: 'test-lone' },
+      {
+        payload: { scenario_id: 'test-reserve' },
+        given: [{ claim: 'It holds.' }],
+        reason:
+          'Attempt test-reserve/1 lacks only your evidence: read what agent_a gave (given, else verify_board), then give your evidence and your verdict. One call takes up to 20 due verdicts, all but the first in others.',
+      },
+    ]);
+    expect(due[0]).toEqual({ tool: 'verify_verify', scenario_id: 'test-lone' });
+  });
+
+  test('leaves the room for evidence to the verdicts that are new after the cursor', () => {
+    const long = { summary: 'x'.repeat(2_700) };
+    const judged = (before: readonly PastEvent[], id: string) =>
+      play(before, [attempt('agent_a', id), evidence('agent_a', id, 1, long)]);
+    const seen = idsOf(5).slice(0, 4).reduce(judged, wideOf(5));
+    const due = read(judged(seen, 'test-4'), 'agent_b', { wait: 25, after: cursorOf(seen, 'agent_b') }).due ?? [];
+    expect(due.map(({ given: shown = [] }) => shown.length)).toEqual([0, 0, 0, 0, 1]);
+  });
+
+  test('repeats the own evidence, and shows some to each verdict, however much the other agent gives', () => {
+    const [lone] = WIDE;
+    if (!lone) throw new Error('There is no test.');
+    const own = { ...lone, id: 'test-own', executor: 'agent_b' as const };
+    const stale = play(declaredOf({ tests: [...WIDE, own] }), [
+      ...runOf('test-own', 'agent_b'),
+      handshake('agent_b', { commit: NEW_COMMIT }),
+    ]);
+    const said = { kind: 'log', claim: 'c', summary: 's', request_id: 'req-1' };
+    const much = Array.from({ length: 20 }, () => said);
+    const start = (scenario_id: string, evidence_: readonly object[] = much) =>
+      ['agent_a', 'verify_start_attempt', { scenario_id, evidence: evidence_ }] as const;
+    const flooded = play(stale, [
+      ...Array.from({ length: 5 }, () => start('test-lone')),
+      start('test-reserve', much.slice(0, 2)),
+    ]);
+    const items = given(flooded).when('verify_next', {}, 'agent_b').reply().items;
+    expect(items.map(({ tool, payload, given: shown = [] }) => [tool, payload.scenario_id, shown.length])).toEqual([
+      ['verify_verify', 'test-lone', 39],
+      ['verify_verify', 'test-reserve', 2],
+      ['verify_start_attempt', 'test-own', 0],
+    ]);
+    expect(items[2]?.payload.evidence).toMatchObject([{ claim: 'It holds.', evidence_key: 'former-1' }]);
   });
 
   test('shows at most 12,000 bytes of evidence in one answer', () => {
@@ -136,8 +187,8 @@ describe('verification', () => {
         payload: {
           scenario_id: 'test-reserve',
           evidence: [
-            { kind: 'log', ...drafted, request_id },
-            { kind: '<kind of evidence>', ...drafted, request_id },
+            { kind: 'log', ...drafted, request_id, evidence_key: 'first-1' },
+            { kind: '<kind of evidence>', ...drafted, request_id, evidence_key: 'first-2' },
           ],
         },
       },

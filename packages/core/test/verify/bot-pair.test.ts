@@ -86,7 +86,7 @@ async function verifyAll(session: OpenedSession, system: System): Promise<string
       if (!item) continue;
       idle = -1;
       const { tool, scenario_id = '-' } = item;
-      const others = item.reason.endsWith('the rest in others.')
+      const others = item.reason.endsWith('all but the first in others.')
         ? rest.filter((other) => other.tool === tool && other.payload.verdict !== 'CARRY')
         : [];
       calls.push([by, tool, scenario_id, ...others.map((other) => `+${other.scenario_id}`)].join(' '));

@@ -9,6 +9,8 @@ const wide = declaredOf({ tests: WIDE });
 const item = { kind: 'log', claim: 'It holds.', summary: 'Seen.', request_id: 'run-1' };
 const FALSE = [{ name: 'count', expected: 2, actual: 1, passed: false }];
 const URL_WITH_PASSWORD = 'postgres://app:Vq7-tR2x9Lm@db.internal/orders';
+/** Only evidence is refused for a credential, when it is judged. */
+const WARNED = { session: { secret_policy: 'warn' } } as const;
 
 type Sent = Readonly<Record<string, unknown>>;
 
@@ -115,6 +117,35 @@ describe('others of verify_start_attempt', () => {
       executor: 'agent_b',
       scenario_id: 'test-expiry',
     });
+  });
+
+  test('with the evidence as drafted are stored once if the call is repeated, and further drafts have other keys', () => {
+    const tests = WIDE.map((one) => ({ ...one, evidence_policy: { min_items: 2 } }));
+    const all = declaredOf({ tests });
+    const due = (past: readonly PastEvent[], by: 'agent_a' | 'agent_b') =>
+      given(past).when('verify_next', {}, by).reply().items;
+    const completed = (payload: Sent): Sent => ({
+      ...payload,
+      evidence: [payload.evidence].flat().map((draft) => ({ ...Object(draft), ...item })),
+    });
+    const [first = {}, ...rest] = due(all, 'agent_a').map(({ payload }) => completed(payload));
+    const past = play(all, [['agent_a', 'verify_start_attempt', { ...first, others: rest }]]);
+    expect(past).toHaveLength(all.length + 6);
+    start(first, rest, past).thenEvents();
+    const half = play(past, [evidence('agent_b', 'test-lone', 1, { request_id: 'run-1' })]);
+    const keys = due(half, 'agent_b').map(({ payload }) =>
+      [payload.evidence].flat().map((one) => Object(one).evidence_key),
+    );
+    expect(keys).toEqual([['first-2'], ['first-1', 'first-2']]);
+  });
+
+  test('that hold a secret are refused first for what any call is refused for', () => {
+    const evidence_ = [{ ...item, summary: URL_WITH_PASSWORD }];
+    const started = (scenario_id: string, past: readonly PastEvent[]) =>
+      given(past, WARNED).when('verify_start_attempt', { scenario_id, evidence: evidence_ } as never, 'agent_a');
+    started('test-9', wide).thenFails('UNKNOWN_RECORD');
+    started('test-expiry', firstPassed).thenFails('NOT_ASSIGNED');
+    started('test-expiry', wide).thenFails('CREDENTIAL_REJECTED');
   });
 
   test('are at most 19, and none once the session has ended', () => {
@@ -258,6 +289,17 @@ describe('others of verify_verify', () => {
       status: 'ABORTED',
       scenario_id: 'test-lone',
     });
+  });
+
+  test('that hold a secret are refused first for the attempt', () => {
+    const secret = { evidence: [{ ...item, summary: URL_WITH_PASSWORD }] };
+    const judged = play(started, [verdict('agent_b', 'test-lone', 1, 'FAIL')]);
+    const judging = (past: readonly PastEvent[], scenario_id: string, by: 'agent_a' | 'agent_b' = 'agent_b') =>
+      given(past, WARNED).when('verify_verify', said(scenario_id, 'FAIL', secret) as never, by);
+    judging(started, 'test-9').thenFails('UNKNOWN_RECORD');
+    judging(judged, 'test-lone').thenFails('ATTEMPT_CLOSED');
+    judging(started, 'test-lone', 'agent_a').thenFails('SELF_VERIFICATION');
+    judging(started, 'test-lone').thenFails('CREDENTIAL_REJECTED');
   });
 
   test('must be left out of a CARRY', () => {

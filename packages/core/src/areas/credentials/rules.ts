@@ -338,10 +338,11 @@ const isExcerpt = ({ place }: PlacedText): boolean =>
 
 /**
  * Refuses an input that contains a credential.
+ * @param at the path of the value, if it is a list in the input
  * @throws ParleyError CREDENTIAL_REJECTED, which names the members and the kinds of credentials but not their text
  */
-export function refuseCredentials(input: unknown, certainty: Certainty): void {
-  refuse(findCredentials(input, certainty));
+export function refuseCredentials(input: unknown, certainty: Certainty, at = ''): void {
+  refuse(findCredentials(input, certainty).map(({ path, kind }) => ({ path: `${at}${path}`, kind })));
 }
 
 /**

@@ -16,9 +16,16 @@ interface Ranked {
   readonly isSaid: boolean;
 }
 
-/** The tasks that a role can do now. */
-export const dueTo = (state: SessionState, role: Role): readonly Task[] =>
-  role === 'owner' ? [] : callsDue(state, role);
+/** The tasks that a role can do now. To a builder that has named its cursor `after`, those that are older are seen. */
+export function dueTo(state: SessionState, role: Role, after?: number): readonly Task[] {
+  if (role === 'owner') return [];
+  const due = callsDue(state, role);
+  if (!after || !isBuilder(role)) return due;
+  return due.map((task) => {
+    const since = shownSince(state, task);
+    return since !== undefined && since <= after ? { ...task, isSeen: true } : task;
+  });
+}
 
 /** The open action of a task. */
 function actionOf({ actions: { all, inForce } }: SessionState, { action_id, key }: Task): Action | undefined {
@@ -28,7 +35,8 @@ function actionOf({ actions: { all, inForce } }: SessionState, { action_id, key 
 
 /**
  * A list of the calls that are due, with what no other member of the answer says. The text of the first is that of the
- * instruction, a text that differs only in its scenario stands once, the text of a question or a directive is in its list, and an action has its call and its text.
+ * instruction, a text that differs only in its scenario stands once, the text of a question or a directive is in its list, and an
+ * action has its call and its text. A call that the reader has seen only names what it is about.
  */
 export const dueSource = (
   state: SessionState,
@@ -36,7 +44,7 @@ export const dueSource = (
   tasks: readonly Task[],
 ): ListSource<Ranked, z.output<typeof DueView>> => ({
   records: ranked(tasks),
-  view: ({ task, isSaid }) => viewDue(state, task, isSaid),
+  view: ({ task, isSaid }) => (task.isSeen ? shortCall(viewDue(state, task, true)) : viewDue(state, task, isSaid)),
   how: () =>
     isBuilder(role)
       ? 'Make the listed calls first; read_session_state then lists the other calls.'
@@ -44,10 +52,11 @@ export const dueSource = (
 });
 
 function ranked(tasks: readonly Task[]): Ranked[] {
-  const texts = tasks.map(({ text, scenario_id }) =>
-    scenario_id === undefined ? text : text.replaceAll(scenario_id, ''),
-  );
-  return tasks.map((task, index) => ({ task, isSaid: index === 0 || texts.indexOf(texts[index] ?? '') < index }));
+  const texts = tasks.map(({ text, scenario_id, isSeen }) => {
+    if (isSeen) return undefined;
+    return scenario_id === undefined ? text : text.replaceAll(scenario_id, '');
+  });
+  return tasks.map((task, index) => ({ task, isSaid: index === 0 || texts.indexOf(texts[index]) < index }));
 }
 
 function viewDue(state: SessionState, task: Task, isSaid: boolean): z.output<typeof DueView> {
@@ -67,12 +76,21 @@ function viewDue(state: SessionState, task: Task, isSaid: boolean): z.output<typ
   };
 }
 
+type Call = z.output<typeof DueView>;
+
+/** A call that the reader has seen: the action or the scenario that it is about, or what it is sent with. */
+function shortCall({ tool, action_id, scenario_id, payload }: Call): Call {
+  if (action_id !== undefined) return { tool, action_id };
+  const of = scenario_id ?? payload?.scenario_id;
+  return { tool, ...(typeof of === 'string' ? { scenario_id: of } : { payload }) };
+}
+
 /** Whether the action names the call of the task. */
 const isCallOf = (action: Action, { tool, payload }: Task): boolean =>
   action.tool === tool && (payload === undefined || JSON.stringify(action.payload) === JSON.stringify(payload));
 
 /** Number of the event since which a task is as it is. Undefined if no events of its records tell that. */
-export function shownSince(state: SessionState, task: Task): number | undefined {
+function shownSince(state: SessionState, task: Task): number | undefined {
   const { questions, interventions } = state;
   const { type, id } = task.record;
   const action = actionOf(state, task);

@@ -78,12 +78,20 @@ export const readMessages = defineOperation({
   reply: (state, { after = 0 }, { caller, loaded }) => viewPage(state, caller.role, after, loaded),
 });
 
-/** Numbers of the events with the texts that the due calls of a builder repeat. */
-const writtenBefore = (state: SessionState, role: Role): number[] =>
-  isBuilder(role) ? formerSeqs(state, role, dueTo(state, role)) : [];
+/** Numbers of the events with the texts that the due calls of a builder repeat, as far as it has not seen them by its cursor. */
+const writtenBefore = (state: SessionState, role: Role, after?: number): number[] =>
+  isBuilder(role) ? formerSeqs(state, role, dueTo(state, role, after)) : [];
 
-const dueWith = (state: SessionState, role: Role, loaded: readonly LoggedEvent[]): readonly Task[] =>
-  isBuilder(role) ? withFormerTexts(state, role, dueTo(state, role), loaded) : dueTo(state, role);
+function dueWith(state: SessionState, role: Role, { after, loaded }: Loaded): readonly Task[] {
+  const due = dueTo(state, role, after);
+  return isBuilder(role) ? withFormerTexts(state, role, due, loaded) : due;
+}
+
+interface Loaded {
+  readonly loaded: readonly LoggedEvent[];
+  /** The cursor of a builder that waited. What it has seen by then is not shown again. */
+  readonly after: number | undefined;
+}
 
 export const readSessionState = defineOperation({
   name: 'read_session_state',
@@ -106,10 +114,14 @@ export const readSessionState = defineOperation({
 
   cacheKey: ({ wait, after }) => `${wait ? 'waited ' : ''}after ${after}`,
 
-  reads: (state, _input, { role }) => writtenBefore(state, role),
+  reads: (state, { wait, after }, { role }) => writtenBefore(state, role, wait ? after : undefined),
 
   reply: (state, { wait, after }, { caller: { role }, timedOut, loaded }) =>
-    viewState(state, role, { due: dueWith(state, role, loaded), after, ...(wait ? { timedOut } : {}) }),
+    viewState(state, role, {
+      due: dueWith(state, role, { loaded, after: wait ? after : undefined }),
+      after,
+      ...(wait ? { timedOut } : {}),
+    }),
 });
 
 const TURN_FORMAT = publishedSchema(TurnInput);
@@ -233,8 +245,8 @@ export const waitForMyTurn = defineOperation({
 
   cacheKey: ({ after }) => `after ${after}`,
 
-  reads: (state, _input, { role }) => writtenBefore(state, role),
+  reads: (state, { after }, { role }) => writtenBefore(state, role, after),
 
   reply: (state, { after }, { caller: { role }, timedOut, loaded }) =>
-    viewState(state, role, { due: dueWith(state, role, loaded), timedOut, after }),
+    viewState(state, role, { due: dueWith(state, role, { loaded, after }), timedOut, after }),
 });

@@ -8,7 +8,7 @@ import type { SessionState } from '../state.ts';
 import { isWaiting, type Task } from '../task.ts';
 import { stoppingTasks } from '../tasks/agent-tasks.ts';
 import { nextTask } from '../tasks/due.ts';
-import { changedAt, dueTo, seenWords, shownSince } from './due.ts';
+import { changedAt, dueTo, seenWords } from './due.ts';
 import { instructionFor } from './rules.ts';
 import { idOf, type OpenRecord, openRecords, type StateView, viewInFull, viewPosition } from './views.ts';
 import { cursorOf, unreadCall } from './work.ts';
@@ -31,7 +31,7 @@ interface Waited {
 export function viewState(state: SessionState, role: Role, { timedOut, after, due }: Waited = {}): View {
   const named = after && timedOut !== undefined && isBuilder(role) ? role : undefined;
   if (timedOut) return named ? viewNothingNew(state, named) : viewBriefly(state, role);
-  const tasks = due ?? dueTo(state, role);
+  const tasks = due ?? dueTo(state, role, named && after);
   if (named && after) return viewNews(state, named, after, tasks);
   const view: View = {
     ...viewInFull(state, role, { timedOut, due: tasks }),
@@ -47,12 +47,11 @@ function viewNews(state: SessionState, role: Builder, after: number, tasks: read
   const view = viewInFull(state, role, { timedOut: false, due: tasks });
   const isSeen = (since: number | undefined): boolean => since !== undefined && since <= after;
   const isNew = (...records: readonly GroundRecord[]): boolean => changedAt(state, records) > after;
-  const seen = tasks.map((task) => isSeen(shownSince(state, task)));
   const [first] = tasks;
   const lists = newRecords(state, view, isSeen);
   const { latest_revision: latest, contract_author, technical_reviewer, authorizations, nominations } = view;
-  const instruction = first && seen[0] ? seenInstruction(state, first) : view.instruction;
-  const isBrief = seen.includes(true) || lists.isBrief;
+  const instruction = first?.isSeen ? seenInstruction(state, first) : view.instruction;
+  const isBrief = tasks.some((task) => task.isSeen) || lists.isBrief;
   return {
     ...viewPlace(state, role),
     ...(contract_author === null && isNew(AUTHOR, ...NOMINATIONS) && { nominations }),
@@ -65,7 +64,7 @@ function viewNews(state: SessionState, role: Builder, after: number, tasks: read
     ...(view.quotas && { quotas: view.quotas }),
     timed_out: false,
     instruction: isWaiting(nextTask(state, role)) ? { tool: instruction.tool, text: instruction.text } : instruction,
-    ...(view.due && { due: view.due.map((call, index) => (seen[index] ? shortCall(call) : call)) }),
+    ...(view.due && { due: view.due }),
     ...unreadCall(state, role, after),
     ...(isBrief && WHOLE),
     ...(view.left_out && { left_out: view.left_out }),
@@ -123,15 +122,6 @@ const seenInstruction = (state: SessionState, task: Task): View['instruction'] =
   tool: task.tool ?? null,
   text: seenWords(state, task),
 });
-
-type Call = NonNullable<View['due']>[number];
-
-/** A call that the reader has seen: the action or the scenario that it is about, or what it is sent with. */
-function shortCall({ tool, action_id, scenario_id, payload }: Call): Call {
-  if (action_id !== undefined) return { tool, action_id };
-  const of = scenario_id ?? payload?.scenario_id;
-  return { tool, ...(typeof of === 'string' ? { scenario_id: of } : { payload }) };
-}
 
 const AUTHOR: GroundRecord = { type: 'author', id: 'contract' };
 const NOMINATIONS = BUILDERS.map((id): GroundRecord => ({ type: 'nomination', id }));

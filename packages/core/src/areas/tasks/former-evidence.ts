@@ -4,7 +4,7 @@ import { isRecord } from '../../kernel/text/json-value.ts';
 import type { SessionState } from '../state.ts';
 import type { Task } from '../task.ts';
 import { verifyEvents } from '../verify/events.ts';
-import { GIVEN_BYTES, givenTo, viewGiven } from '../verify/judged.ts';
+import { GIVEN_BYTES, givenTo, MAX_JUDGED, viewGiven } from '../verify/judged.ts';
 import { evaluateEvidence, type Scenario, scenarioOf } from '../verify/scenarios.ts';
 import type { Evidence } from '../verify/state.ts';
 
@@ -13,6 +13,8 @@ type Draft = Readonly<Record<string, unknown>>;
 
 /** Maximum number of items of evidence that a call repeats. */
 const MAX_ITEMS = 20;
+/** How the key of a draft begins that repeats an item. */
+const FORMER = 'former-';
 /** Maximum number of stored events that are read for an answer. */
 const MAX_READ = 100;
 
@@ -62,7 +64,7 @@ export function draftsToRepeat(scenario: Scenario, builder: Builder): Draft[] {
     summary: '<what you saw>',
     ...correlation(scenario),
     assertions: [],
-    evidence_key: `former-${given + index + 1}`,
+    evidence_key: `${FORMER}${given + index + 1}`,
   }));
 }
 
@@ -80,12 +82,14 @@ export function draftsToGive(scenario: Scenario, builder: Builder): Draft[] {
     (one) => one.builder === builder,
   );
   const kinds = missing.flatMap((one) => ('kind' in one ? one.kind : []));
+  const given = scenario.open?.evidence.filter(({ by }) => by === builder).length ?? 0;
   const count = Math.max(kinds.length, ...missing.map((one) => ('items' in one ? one.items : 0)));
   return Array.from({ length: Math.min(count, MAX_ITEMS) }, (_, index) => ({
     kind: kinds[index] ?? '<kind of evidence>',
     claim: '<what it shows>',
     summary: '<what you saw>',
     ...correlation(scenario),
+    evidence_key: `first-${given + index + 1}`,
   }));
 }
 
@@ -102,15 +106,19 @@ export function isCompletedBy(scenario: Scenario, builder: Builder): boolean {
   return repeated.length > 0 && evaluateEvidence([...open.evidence, ...repeated], test.evidence_policy).met;
 }
 
-/** Numbers of the events with the evidence that the calls of `tasks` repeat or judge. */
-export const formerSeqs = (state: SessionState, builder: Builder, tasks: readonly Task[]): number[] =>
-  tasks
-    .flatMap((task) => [
-      ...(judges(task) ? givenTo(scenarioOf(state, task.scenario_id), builder) : []),
-      ...(repeats(task) ? itemsToRepeat(scenarioOf(state, task.scenario_id), builder) : []),
-    ])
-    .slice(0, MAX_READ)
-    .map(({ message_id }) => message_id);
+/**
+ * Numbers of the events with the evidence that the calls of `tasks` repeat or judge. Those that the builder repeats come first,
+ * then the first item of each verdict, then the second, and so on: what the other builder gives cannot displace the others.
+ */
+export function formerSeqs(state: SessionState, builder: Builder, tasks: readonly Task[]): number[] {
+  const repeated = tasks.filter(repeats).flatMap((task) => itemsToRepeat(scenarioOf(state, task.scenario_id), builder));
+  const judged = tasks
+    .filter(judges)
+    .flatMap((task) => [...givenTo(scenarioOf(state, task.scenario_id), builder).slice(0, MAX_JUDGED).entries()])
+    .toSorted(([one], [other]) => one - other)
+    .map(([, item]) => item);
+  return [...repeated, ...judged].slice(0, MAX_READ).map(({ message_id }) => message_id);
+}
 
 /**
  * Fills the calls that repeat evidence with the claims and assertions of the former evidence, of which the agent replaces the
@@ -146,7 +154,7 @@ export function withFormerTexts(
 }
 
 const judges = (task: Task): task is Task & { readonly scenario_id: string } =>
-  task.code === 'GIVE_VERDICT' && task.scenario_id !== undefined;
+  task.code === 'GIVE_VERDICT' && task.scenario_id !== undefined && !task.isSeen;
 
 interface Repeating extends Task {
   readonly scenario_id: string;
@@ -154,15 +162,17 @@ interface Repeating extends Task {
 }
 
 /**
- * Whether a call repeats evidence of an earlier attempt. Its payload then has `evidence` for several items, or
- * `evidence_key` if the payload itself is the only item.
+ * Whether a call repeats evidence of an earlier attempt. Its payload then has `evidence` for several items, or is itself the
+ * only item.
  */
 const repeats = (task: Task): task is Repeating =>
   task.scenario_id !== undefined &&
   task.payload !== undefined &&
-  (isKeyed(task.payload) || isKeyed(task.payload.evidence));
+  !task.isSeen &&
+  (isRepeated(task.payload) || isRepeated(task.payload.evidence));
 
-const isKeyed = (draft: unknown): boolean => 'evidence_key' in Object(Array.isArray(draft) ? draft[0] : draft);
+const isRepeated = (draft: unknown): boolean =>
+  String(Object(Array.isArray(draft) ? draft[0] : draft).evidence_key).startsWith(FORMER);
 
 /**
  * The claim and the assertions of former evidence. Empty if the event is of another kind, because after a failover

@@ -14,6 +14,7 @@ import {
   stalePassOf,
   staleWords,
 } from '../verify/scenarios.ts';
+import { MAX_SCENARIOS } from '../verify/several.ts';
 import type { Attempt } from '../verify/state.ts';
 import { workflowNote } from '../verify/workflow-reports.ts';
 import { correlation, draftsToGive, draftsToRepeat, isCompletedBy } from './former-evidence.ts';
@@ -46,7 +47,10 @@ function inOneCall(tasks: readonly Task[]): Task[] {
   return tasks.map((task) => {
     const what = SEVERAL[task.code];
     if (what === undefined || tasks.every((other) => other === task || other.code !== task.code)) return task;
-    return { ...task, text: `${task.text} One call takes all due ${what}, the rest in others.` };
+    return {
+      ...task,
+      text: `${task.text} One call takes up to ${MAX_SCENARIOS} due ${what}, all but the first in others.`,
+    };
   });
 }
 

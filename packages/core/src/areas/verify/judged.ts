@@ -9,6 +9,9 @@ import type { Evidence } from './state.ts';
 /** Maximum size of the evidence that the call of one verdict shows, and of that in all calls of an answer, in bytes. */
 export const GIVEN_BYTES = { call: 3_000, answer: 12_000 };
 
+/** The number of the shortest items that fit into the call of one verdict: no more are read. */
+export const MAX_JUDGED = 42;
+
 /** The evidence that the other builder gave in the open attempt of a scenario. */
 export const givenTo = ({ open }: Scenario, judge: Builder): readonly Evidence[] =>
   open?.evidence.filter(({ by }) => by !== judge) ?? [];

@@ -276,7 +276,6 @@ export const verifyStartAttempt = defineOperation({
   ],
 
   decide(state, { others = [], ...first }, { role }, { limits, now }) {
-    refuseCredentials({ evidence: first.evidence, others }, 'likely');
     return inSequence(state, [first, ...others], {
       ...{ role, now },
       decide: (before, start, member) => startDrafts(before, start, { role, limits, member }),
@@ -320,6 +319,7 @@ function startDrafts(state: SessionState, start: z.output<typeof StartInput>, ca
         executor: test.executor,
       },
     );
+  refuseCredentials(evidence, 'likely', member);
   const target = { state, builder: test.executor, scenario_id, limits, member };
   if (open) return evidenceDrafts({ ...target, attempt: open.attempt, has: open.evidence }, evidence);
   const commits = declaredCommits(state);
@@ -506,13 +506,12 @@ export const verifyVerify = defineOperation({
   ],
 
   decide(state, { others = [], commit = '', verdict, followups, ...first }, { role }, { limits, now }) {
-    const { scenario_id, attempt, note: reason = '', evidence } = first;
+    const { scenario_id, attempt, note: reason = '' } = first;
+    const scenario = scenarioOf(state, scenario_id);
     const origin = { type: 'attempt', id: `${scenario_id}/${attempt}` };
     const ahead = [first, ...others].reduce((sum, { deviations = [] }) => sum + deviations.length, 0);
     const noted = followupDrafts(state.followups, followups, { role, origin, ahead });
-    if (verdict === 'CARRY')
-      return [carriedBy(state, scenarioOf(state, scenario_id), { attempt, by: role, reason, commit }), ...noted];
-    refuseCredentials({ evidence, others: others.map((other) => ({ evidence: other.evidence })) }, 'likely');
+    if (verdict === 'CARRY') return [carriedBy(state, scenario, { attempt, by: role, reason, commit }), ...noted];
     const judged = inSequence(state, [{ ...first, verdict }, ...others], {
       ...{ role, now },
       decide: (before, one, member) => verdictDrafts(before, one, { role, limits, member }),
@@ -546,6 +545,7 @@ function verdictDrafts(state: SessionState, judged: z.output<typeof OtherVerdict
   const open = attemptOf(scenario, attempt);
   if (open.started_by === role)
     fail('SELF_VERIFICATION', `You started ${scenario_id}/${attempt}; only the other agent can judge it.`);
+  refuseCredentials(evidence, 'likely', member);
   const judge = otherBuilder(open.started_by);
   const has = open.evidence;
   const items = evidenceDrafts({ state, builder: judge, scenario_id, attempt, has, limits, member }, evidence);

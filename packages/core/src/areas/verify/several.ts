@@ -11,14 +11,14 @@ import type { SessionState } from '../state.ts';
 import { SCENARIO_STATUSES, scenarioOf } from './scenarios.ts';
 import { NOT_STORED, verifySlice } from './state.ts';
 
-/** Maximum number of scenarios of a call beside the first. A call then holds at most 20 items of 20 pieces of evidence. */
-const MAX_OTHERS = 19;
+/** Maximum number of scenarios of a call, the first and its `others`. Each has at most 20 items of evidence. */
+export const MAX_SCENARIOS = 20;
 
 /** Further items of a call, each about another scenario. The published schema does not repeat their members. */
 export const othersOf = <T extends z.ZodType<unknown, Record<string, unknown>>>(item: T) =>
   z
     .array(z.record(z.string(), z.unknown()).pipe(item))
-    .max(MAX_OTHERS)
+    .max(MAX_SCENARIOS - 1)
     .optional()
     .describe('Further scenarios, with the same members: all or none.');
 

@@ -60,8 +60,8 @@ describe('the order of verify_next', () => {
   test('has stale scenarios before new ones', () => {
     const past = play(wide, [...runOf('test-reserve', 'agent_a'), handshake('agent_b', { commit: NEW_COMMIT })]);
     expect(items(past, 'agent_a').map(({ reason }) => reason)).toEqual([
-      'Scenario test-reserve passed on commits that are no longer declared: run it again with verify_start_attempt. One call takes all due starts, the rest in others.',
-      'Scenario test-lone is ready: start it with verify_start_attempt, with what you saw in evidence if you have run it. One call takes all due starts, the rest in others.',
+      'Scenario test-reserve passed on commits that are no longer declared: run it again with verify_start_attempt. One call takes up to 20 due starts, all but the first in others.',
+      'Scenario test-lone is ready: start it with verify_start_attempt, with what you saw in evidence if you have run it. One call takes up to 20 due starts, all but the first in others.',
     ]);
   });
 

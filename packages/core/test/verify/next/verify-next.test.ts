@@ -270,6 +270,7 @@ describe('the payload that verify_next gives for', () => {
               claim: '<what it shows>',
               summary: '<what you saw>',
               request_id: '<correlation id seen in the system under test>',
+              evidence_key: 'first-1',
             },
           ],
         },

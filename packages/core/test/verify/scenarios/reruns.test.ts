@@ -200,8 +200,8 @@ describe('a rerun in verify_next', () => {
     ]);
     const draft = { kind: '<kind of evidence>', claim: '<what it shows>', summary: '<what you saw>' };
     expect(items(past, 'agent_b')[0]?.payload.evidence).toEqual([
-      { ...draft, request_id: 'req-5' },
-      { ...draft, request_id: 'req-5' },
+      { ...draft, request_id: 'req-5', evidence_key: 'first-2' },
+      { ...draft, request_id: 'req-5', evidence_key: 'first-3' },
     ]);
   });
 
@@ -232,7 +232,10 @@ describe('a rerun in verify_next', () => {
       ['owner', 'waiveDefect', { defect_id: 'def_1', reason: 'Rare.' }],
     ]);
     const evidence_ = [
-      { kind: '<kind of evidence>', claim: '<what it shows>', summary: '<what you saw>', request_id: RUN },
+      {
+        ...{ kind: '<kind of evidence>', claim: '<what it shows>', summary: '<what you saw>', request_id: RUN },
+        evidence_key: 'first-1',
+      },
     ];
     expect(items(past, 'agent_a').map(({ payload }) => payload)).toEqual([
       { scenario_id: 'test-reserve', evidence: evidence_ },
