@@ -46,9 +46,9 @@ test('guardrails and requirements of flags are added to those of a file, or take
   expect(createInput(file, { guardrail: ['No noise.'], requirement, acceptance: ['req-3: They expire.'] })).toEqual({
     guardrails: ['No glass.', 'No noise.'],
     requirements: [
+      { requirement_id: 'req-1', text: 'Two doors.' },
       { requirement_id: 'req-3', text: 'Codes.', acceptance_criteria: ['They expire.'] },
       { requirement_id: 'req-4', text: 'Noise.' },
-      { requirement_id: 'req-1', text: 'Two doors.' },
       { requirement_id: 'req-5', text: 'Light.' },
     ],
   });
