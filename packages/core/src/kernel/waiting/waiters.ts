@@ -111,6 +111,10 @@ export class Waiter<S> implements Registration<S> {
     this.#home.release(this);
   }
 
+  get isHeld(): boolean {
+    return this.#phase.name !== 'REGISTERED';
+  }
+
   /** Ends the wait if `isDone` accepts the latest state or throws. */
   look(): void {
     const [phase, latest] = [this.#phase, this.#latest];
@@ -219,8 +223,11 @@ export class Waiters<S> {
     return [...this.#bySession.keys()];
   }
 
+  /** The number of requests that have begun to wait and are not answered yet. */
   count(): number {
-    return Array.from(this.#bySession.values(), ({ size }) => size).reduce((sum, size) => sum + size, 0);
+    let held = 0;
+    for (const waiters of this.#bySession.values()) for (const { isHeld } of waiters) held += isHeld ? 1 : 0;
+    return held;
   }
 
   /**

@@ -34,6 +34,19 @@ test('a state published between registration and wait is not lost', async () => 
   expect(await standing(waiter.until(atLeast(5), 25_000))).toBe(6);
 });
 
+test('a poll is counted from when it waits, not from when it is registered', async () => {
+  const { clock, waiters } = open();
+  const waiter = waiters.register('s', 'h', 8);
+  expect([waiters.count(), clock.timers()]).toEqual([0, []]);
+  const result = waiter.until(atLeast(5), 25_000);
+  expect([waiters.count(), clock.timers()]).toEqual([1, [25_000]]);
+  publish(waiters, 's', 6);
+  expect(await standing(result)).toBe(6);
+  expect(waiters.count()).toBe(1);
+  waiter.release();
+  expect(waiters.count()).toBe(0);
+});
+
 test('only waiters of the session see a published state', async () => {
   const { waiters } = open();
   const { result } = hold(waiters);
