@@ -40,32 +40,35 @@ export const wake: Bench = {
     const { url } = await run.startServer('durable-streams-peer', {});
     const [jobs, floor] = [await prepareJobs(run), await prepareFloor(run)];
     const ours = await prepareOurs(run);
+    const measured = async (sample: Sample): Promise<Figures> => figuresOf(await sampleOf(samples, sample));
     return {
       floors: {
-        [GRAPHILE]: async () => figuresOf(await sampleOf(samples, jobs)),
-        [DURABLE]: async () => figuresOf(await onStream(url, (stream) => sampleOf(samples, stream))),
-        [FLOOR]: async () => figuresOf(await sampleOf(samples, floor)),
+        [GRAPHILE]: () => measured(jobs),
+        [DURABLE]: () => onStream(url)(measured),
+        [FLOOR]: () => measured(floor),
       },
-      ours: { [ONLY]: async () => figuresOf(await sampleOf(samples, ours)) },
+      ours: { [ONLY]: () => ours(measured) },
     };
   },
 };
 
 /** Takes one sample: the milliseconds from an event until the one who waits for it knows of it. */
 type Sample = () => Promise<number>;
+/** Measures a round with a sample that works for its time. */
+type Round = (use: (sample: Sample) => Promise<Figures>) => Promise<Figures>;
 
-async function prepareOurs({ samples, rounds, openDatabase, startServer, defer }: Run): Promise<Sample> {
+async function prepareOurs({ samples, rounds, openDatabase, startServer }: Run): Promise<Round> {
   const database = await openDatabase();
   // The sessions are used one after another, because each session has a limited number of turns. The first round is a
   // warm-up.
   const seated = await seatMany(database, Math.ceil((samples * (rounds + 1)) / MOST_TURNS));
   const servers = await Promise.all(['A', 'B'].map(() => startServer('parley-server', { database })));
-  const [poster, waiter] = await Promise.all(servers.map(({ url }) => openConnection(url)));
-  if (!poster || !waiter) throw new Error('The bench needs two processes.');
-  defer(() => poster.close());
-  defer(() => waiter.close());
-  const scene: Scene = { seated, poster, waiter, turnIndex: 0 };
-  return () => wakeOnce(scene);
+  const scene = { seated, turnIndex: 0 };
+  return (use) =>
+    withConnections(
+      servers.map(({ url }) => url),
+      (poster, waiter) => use(() => wakeOnce({ scene, poster, waiter })),
+    );
 }
 
 async function prepareFloor({ openDatabase, defer }: Run): Promise<Sample> {
@@ -99,12 +102,23 @@ async function prepareJobs({ openDatabase, startServer, defer }: Run): Promise<S
   };
 }
 
-/** Uses new connections for each round, because the server closes a connection that is idle for five seconds. */
-async function onStream<T>(url: string, use: (stream: Sample) => Promise<T>): Promise<T> {
-  const [poster, waiter] = await Promise.all([openConnection(url), openConnection(url)]);
+const onStream =
+  (url: string): Round =>
+  (use) =>
+    withConnections([url, url], async (poster, waiter) => {
+      await poster.send(createStream('/wake'));
+      return use(() => pollOnce(poster, waiter));
+    });
+
+/** Opens connections for one round, because a server closes a connection that is idle for five seconds. */
+async function withConnections(
+  urls: readonly string[],
+  use: (poster: Connection, waiter: Connection) => Promise<Figures>,
+): Promise<Figures> {
+  const [poster, waiter] = await Promise.all(urls.map(openConnection));
+  if (!poster || !waiter) throw new Error('The bench needs two connections.');
   try {
-    await poster.send(createStream('/wake'));
-    return await use(() => pollOnce(poster, waiter));
+    return await use(poster, waiter);
   } finally {
     poster.close();
     waiter.close();
@@ -124,13 +138,16 @@ async function pollOnce(poster: Connection, waiter: Connection): Promise<number>
 
 interface Scene {
   readonly seated: readonly Seats[];
-  readonly poster: Connection;
-  readonly waiter: Connection;
   turnIndex: number;
 }
 
-async function wakeOnce(scene: Scene): Promise<number> {
-  const { poster, waiter } = scene;
+interface Waking {
+  readonly scene: Scene;
+  readonly poster: Connection;
+  readonly waiter: Connection;
+}
+
+async function wakeOnce({ scene, poster, waiter }: Waking): Promise<number> {
   const seats = scene.seated[Math.floor(scene.turnIndex / MOST_TURNS)];
   if (!seats) throw new Error('No session has turns left.');
   const turnIndex = scene.turnIndex % MOST_TURNS;

@@ -1,7 +1,9 @@
 import { lookUp } from '../../kernel/log/persistent-collections.ts';
 import { messagesAfter } from '../../kernel/log/transcript.ts';
+import { memoizeBy } from '../../kernel/memoize.ts';
 import { BUILDERS, type Builder, otherBuilder } from '../../kernel/roles.ts';
 import { acceptancesDue } from '../decisions/rules.ts';
+import type { Decision } from '../decisions/state.ts';
 import { followerInSplit } from '../election/rules.ts';
 import { openResponses } from '../interventions/rules.ts';
 import type { Intervention } from '../interventions/state.ts';
@@ -16,7 +18,7 @@ import { firstRevision } from './contract-tasks.ts';
 export function* planningTasks(state: SessionState): Generator<Task> {
   yield* electionTasks(state);
   for (const builder of BUILDERS)
-    for (const { decision_id } of acceptancesDue(state.decisions, builder)) yield acceptance(builder, decision_id);
+    for (const decision of acceptancesDue(state.decisions, builder)) yield acceptance(decision, builder);
   yield* questionTasks(state);
   yield* interventionTasks(state);
 }
@@ -52,7 +54,13 @@ const nomination = (due_to: Builder, text: string, candidate = '<agent_a or agen
   text,
 });
 
-function acceptance(due_to: Builder, id: string): Task {
+/** Computed once for a decision, because each append asks for the tasks of all decisions that are open. */
+const acceptance = memoizeBy(
+  ({ decision_id }: Decision, due_to: Builder): Task => acceptanceOf(decision_id, due_to),
+  (due_to) => due_to,
+);
+
+function acceptanceOf(id: string, due_to: Builder): Task {
   const record = { type: 'decision', id };
   const text = `Decision ${id} waits for you. Accept it with accept_decision, reject it with reject_decision, or withdraw it with withdraw_decision if you proposed it.`;
   return {
@@ -185,7 +193,7 @@ function withTurn({ questions, decisions, election, turns }: SessionState, role:
 
 function acceptanceStep({ decisions }: SessionState, role: Builder): Task | undefined {
   const [open] = acceptancesDue(decisions, role);
-  return open && acceptance(role, open.decision_id);
+  return open && acceptance(open, role);
 }
 
 function nominationStep(state: SessionState, role: Builder): Task {
