@@ -22,7 +22,7 @@ export async function runBenches(
   const [begin, interrupted] = [performance.now(), watchInterrupts()];
   console.log(`Node ${process.version}, ${describeMachine()}, load average ${loadAverage()}`);
   console.log(
-    'Only the ratios within one run can be compared: floor and service alternate, so whatever slows the machine slows both.',
+    'Only the ratios within one run can be compared: all sides alternate, so whatever slows the machine slows all of them.',
   );
   const peers = chosen.flatMap((bench) => bench.peerVersions?.() ?? []);
   if (peers.length > 0) console.log(`Peers: ${[...new Set(peers)].join(', ')}`);

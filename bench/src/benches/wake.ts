@@ -54,10 +54,10 @@ export const wake: Bench = {
 
 /** Takes one sample: the milliseconds from an event until the one who waits for it knows of it. */
 type Sample = () => Promise<number>;
-/** Measures a round with a sample that works for its time. */
-type Round = (use: (sample: Sample) => Promise<Figures>) => Promise<Figures>;
+/** Opens what a sample needs, measures a round with it, and closes it. */
+type WithSample = (use: (sample: Sample) => Promise<Figures>) => Promise<Figures>;
 
-async function prepareOurs({ samples, rounds, openDatabase, startServer }: Run): Promise<Round> {
+async function prepareOurs({ samples, rounds, openDatabase, startServer }: Run): Promise<WithSample> {
   const database = await openDatabase();
   // The sessions are used one after another, because each session has a limited number of turns. The first round is a
   // warm-up.
@@ -103,7 +103,7 @@ async function prepareJobs({ openDatabase, startServer, defer }: Run): Promise<S
 }
 
 const onStream =
-  (url: string): Round =>
+  (url: string): WithSample =>
   (use) =>
     withConnections([url, url], async (poster, waiter) => {
       await poster.send(createStream('/wake'));

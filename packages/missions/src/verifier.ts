@@ -23,14 +23,16 @@ export async function actOnNext(agent: CallTool, role: Builder, system: System):
   if (!item) return { acted: false, phase };
   const { tool, route } = item;
   const filled = (one: Item): Json => filledIn(one.payload, valuesFor(one, role, system));
-  const others = rest.filter((other) => isTogether(item, other)).slice(0, takenBeside(item));
+  const others = rest.filter((other) => isTogether(item, other)).slice(0, BESIDE.get(item.tool) ?? 0);
   await agent(tool, { ...filled(item), ...(others.length > 0 && { others: others.map(filled) }) }, { route });
   return { acted: true, phase };
 }
 
-/** The number of further items that the call of an item takes in its `others`, as its reason says. */
-const takenBeside = ({ reason }: Item): number =>
-  Number(/ takes up to (\d+) due \w+, all but the first in others\.$/.exec(reason)?.[1] ?? 1) - 1;
+/** The tools that take further scenarios in `others`, with the most that the schema of their input allows. */
+const BESIDE: ReadonlyMap<string, number> = new Map([
+  ['verify_start_attempt', 19],
+  ['verify_verify', 19],
+]);
 
 const isTogether = (item: Item, other: Item): boolean => other.tool === item.tool && other.payload.verdict !== 'CARRY';
 

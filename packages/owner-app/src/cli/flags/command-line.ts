@@ -61,7 +61,7 @@ export interface Settling {
 /**
  * The command line that calls an operation. The owner must replace each `"..."` in the command line. If
  * `NAMED_RECORDS` contains the operation, the id of the record follows the id of the session. The command line of an
- * approval has no flags, because `parley approve-contract` without flags shows the brief and asks for the hash. A
+ * approval has the flag of an option alone, because `parley approve-contract` itself shows the brief and asks for the hash. A
  * command that decides on records that can change has the flags `--seen` and `--seen-hash`.
  */
 export const settlingLine = (program: string, { payload, seen, ...settling }: Settling): string =>
@@ -93,8 +93,8 @@ const PLACES: Readonly<Record<string, Json>> = {
 };
 
 /** The payload of the command line that settles a task, with the places of `PLACES`. */
-const payloadOf = (operation: string, { authorize_build, ...payload }: Json): Json =>
-  operation === 'approveContract' ? { authorize_build } : { ...PLACES[operation], ...payload };
+const payloadOf = (operation: string, payload: Json): Json =>
+  operation === 'approveContract' ? { authorize_build: payload.authorize_build } : { ...PLACES[operation], ...payload };
 
 /**
  * The command lines that complete a task; the owner runs one of them. If the owner must choose a word for a mandatory

@@ -28,7 +28,7 @@ export async function readSource(given: string, input: () => Promise<string>): P
   if (given === '-') return oneFile(Buffer.from(await input()), 'the standard input', '-');
   if (/^[a-z][\w+.-]+:\/\//i.test(given)) {
     const bytes = await fetchSource(given);
-    return oneFile(bytes, basename(new URL(given).pathname) || given, addressOf(given) ?? given);
+    return oneFile(bytes, basename(new URL(given).pathname) || given, given);
   }
   const entry = await stat(given).catch(() => undefined);
   if (!entry) throw sourceFault(given, `does not exist${/#\d+$/.test(given) ? ISSUE_HINT : ''}`);
@@ -49,7 +49,7 @@ function oneFile(bytes: Uint8Array, name: string, location: string): ReadSource 
     : { kind: kindOf(text), text, name: undefined, url: undefined };
   const source = {
     kind: read.kind,
-    location: location === '-' ? (addressOf(read.url) ?? location) : location,
+    location: addressOf(location === '-' ? read.url : location) ?? location,
     sha256: sha256(bytes),
   };
   return { kind: read.kind, files: [{ path: name, text: read.text }], name: read.name, source, left };

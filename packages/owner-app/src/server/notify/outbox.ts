@@ -159,7 +159,7 @@ const isKept = <T extends Item>({ entries }: Box<T>, entry: Entry<T>): boolean =
   entries.get(entry.item.session_id)?.get(entry.id) === entry;
 
 function schedule<T extends Item>(box: Box<T>, entry: Entry<T>, delayMs: number): void {
-  // First deliveries and repeated ones take turns, so that a receiver that hangs does not delay the others.
+  // First deliveries and repeated ones take turns, so that many of one kind do not hold up the other.
   const turn = entry.failures > 0 ? 'again' : 'first';
   const begin = (): void => {
     entry.isDelayed = false;
