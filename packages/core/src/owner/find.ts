@@ -82,7 +82,8 @@ async function searchSession(search: Search, session: ListedSession, from: numbe
   const found = new Set<string>();
   let isLatest = true;
   for (let to = from; to >= 1; ) {
-    if (search.eventsLeft <= 0 || search.bytesLeft <= 0) return `${sessionId}:${to + 1}`;
+    if (search.eventsLeft <= 0 || search.bytesLeft <= 0 || search.hits.length >= MAX_HITS)
+      return `${sessionId}:${to + 1}`;
     const first = Math.max(1, to - EVENTS_PER_RANGE + 1);
     for (const stored of (await readRange(search, sessionId, first, to)).toReversed()) {
       const event = readable(stored);

@@ -223,7 +223,7 @@ export class Waiters<S> {
     return [...this.#bySession.keys()];
   }
 
-  /** The number of requests that have begun to wait and are not answered yet. */
+  /** The number of requests that wait, or whose wait has ended but which are not answered yet. */
   count(): number {
     let held = 0;
     for (const waiters of this.#bySession.values()) for (const { isHeld } of waiters) held += isHeld ? 1 : 0;

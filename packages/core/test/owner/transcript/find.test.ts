@@ -281,6 +281,21 @@ describe('find', () => {
     await parley.close();
   });
 
+  test('ends a page after 50 hits, also between sessions of a single event', async () => {
+    const parley = await createParley({ storage: createMemoryStorage() });
+    const owner = parley.owner('o');
+    for (let count = 0; count < 51; count += 1)
+      await owner.createSession({
+        title: `Orders ${count}`,
+        objective: 'O.',
+        requirements: [{ requirement_id: 'R1', text: 'T.' }],
+      });
+    const first = await owner.find({ words: 'orders' });
+    expect([first.hits.length, typeof first.next_after]).toEqual([50, 'string']);
+    const last = await owner.find({ words: 'orders', after: first.next_after ?? '' });
+    expect([last.hits.length, last.next_after]).toEqual([1, null]);
+  });
+
   test('finds no text in sessions of another owner', async () => {
     const { parley } = await openTalk();
     expect(await parley.owner('somebody-else').find({ words: 'sqlite' })).toEqual({ hits: [], next_after: null });
