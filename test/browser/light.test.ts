@@ -53,7 +53,7 @@ test('the owner of a light session creates it from a template, approves with the
   await page.getByRole('heading', { name: 'API change: POST /refunds', level: 1 }).waitFor();
   await page.getByText('profile light').waitFor();
   const sessionId = new URL(page.url()).pathname.split('/').at(3) ?? '';
-  const owner = ownerAtConsole(page, '', async () => ({}));
+  const owner = ownerAtConsole(page, '', (operation, id, input) => site.owner.call(operation, id, input));
   const join = async (role: 'agent_a' | 'agent_b') => {
     const { code } = await owner.call('invite', sessionId, { role });
     return agentsAt(site.url)({ sessionId, role, code: String(code) });

@@ -12,9 +12,21 @@ export function ownerAtConsole(page: Page, mission: string, read: Read): OwnerAp
     createSession: (session) => createFromFile(page, mission, session),
     async call(operation, sessionId, input) {
       const act = ACTS[operation];
-      return act ? act(page, input) : read(operation, sessionId, input);
+      if (!act) return read(operation, sessionId, input);
+      await untilShown(page, await read('view', sessionId, {}));
+      return act(page, input);
     },
   };
+}
+
+/**
+ * Waits until the page has shown the newest event. A decision is bound to the newest event that the page has shown, and
+ * the script acts sooner after an agent's write than the page reads it: the decision would be refused.
+ */
+async function untilShown(page: Page, view: Json): Promise<void> {
+  const { seq } = view.head as { readonly seq: number };
+  await goToTab(page, 'Log');
+  await page.getByText(new RegExp(`^${seq} events\\.`)).waitFor();
 }
 
 /** Matches the end of a button's label, because a label for an agent begins with a display name. */
