@@ -1,6 +1,7 @@
+import type { z } from 'zod';
 import { fail } from '../kernel/errors.ts';
-import type { LoggedEvent } from '../kernel/log/event.ts';
-import type { DraftsOf, EventsOf } from '../kernel/log/event-catalog.ts';
+import { brokenLog, type LoggedEvent } from '../kernel/log/event.ts';
+import type { DraftsOf, EventKind, EventsOf } from '../kernel/log/event-catalog.ts';
 import { accessEvents } from './access/events.ts';
 import { actionEvents } from './actions/events.ts';
 import { approvalEvents } from './approvals/events.ts';
@@ -65,4 +66,20 @@ export type EventOf<K extends SessionEvent['kind']> = Extract<SessionEvent, { ki
 export function storedEvent<K extends SessionEvent['kind']>(events: readonly LoggedEvent[], kind: K): EventOf<K> {
   const isOfKind = (event: LoggedEvent): event is EventOf<K> => event.kind === kind;
   return events.find(isOfKind) ?? fail('INTERNAL', 'The call was stored, but its events do not contain its record.');
+}
+
+/**
+ * Returns the data of the event with the number `seq` among the loaded events. The operation's `reads` must have named
+ * that number.
+ * @param kind the kind that the event must have
+ * @throws ParleyError LOG_BROKEN if no loaded event has this kind and this number
+ */
+export function storedData<D extends z.ZodType>(
+  loaded: readonly LoggedEvent[],
+  seq: number,
+  { data: schema }: EventKind<D>,
+): z.output<D> {
+  const parsed = schema.safeParse(loaded.find((event) => event.seq === seq)?.data);
+  if (!parsed.success) throw brokenLog(seq, parsed.error);
+  return parsed.data;
 }

@@ -1,5 +1,4 @@
-import type { LoggedEvent } from '../kernel/log/event.ts';
-import { GENESIS } from '../kernel/log/event.ts';
+import { GENESIS, type LoggedEvent } from '../kernel/log/event.ts';
 import { emptyTranscript, evolveTranscript, type Transcript } from '../kernel/log/transcript.ts';
 import type { SessionRoot } from '../kernel/operation/operation.ts';
 import { accessSlice } from './access/state.ts';
@@ -27,7 +26,7 @@ import { readingSlice } from './reading/state.ts';
 import { recommendationsSlice } from './recommendations/state.ts';
 import { moderatorReviewsSlice, reviewsSlice } from './reviews/state.ts';
 import { profileSlice, timesSlice } from './session/state.ts';
-import { concerns, foldPart, type Happening, type Slice } from './slice.ts';
+import type { EventsByKind, Folds, Kind, Slice } from './slice.ts';
 import { turnsSlice } from './turns/state.ts';
 import { verifySlice } from './verify/state.ts';
 
@@ -82,7 +81,7 @@ const BY_NAME: { readonly [N in PartName]: Slice<Parts[N], SessionState> } = SLI
 const PARTS_OF = new Map(
   Object.keys(sessionCatalog).map((kind) => [
     kind,
-    PART_NAMES.filter((name) => concerns(BY_NAME[name], kind as SessionEvent['kind'])),
+    PART_NAMES.filter((name) => BY_NAME[name].each !== undefined || kind in BY_NAME[name].folds),
   ]),
 );
 
@@ -111,3 +110,21 @@ export function evolveSession(state: SessionState, logged: LoggedEvent): Session
   for (const name of PARTS_OF.get(event.kind) ?? []) foldInto(next, name, { event, before: state });
   return next;
 }
+
+/** An event that is folded, and the whole state before it. */
+interface Happening<B> {
+  readonly event: SessionEvent;
+  readonly before: B;
+}
+
+export function foldPart<S, B>({ folds, each }: Slice<S, B>, part: S, { event, before }: Happening<B>): S {
+  const folded = foldKind(folds, event.kind, event)(part, before);
+  return each ? each(folded, event, before) : folded;
+}
+
+const foldKind =
+  <S, B, K extends Kind>(folds: Folds<S, B>, kind: K, event: EventsByKind[K]) =>
+  (part: S, before: B): S => {
+    const fold = folds[kind];
+    return fold ? fold(part, event, before) : part;
+  };

@@ -1,5 +1,5 @@
 import { view } from '../areas/owner/view.ts';
-import { visibleLabel } from '../areas/rendering/hidden-characters.ts';
+import { visibleLabel } from '../areas/rendering/markdown.ts';
 import type { SessionState } from '../areas/state.ts';
 import type { Presence } from '../kernel/last-calls.ts';
 import type { Operation, OutputOf } from '../kernel/operation/operation.ts';

@@ -1,5 +1,5 @@
 import { CONTRACT_SCHEMA_VERSION, type Contract } from '../../src/areas/document/contract.ts';
-import type { MissionFacts } from '../../src/areas/document/mission-facts.ts';
+import type { MissionFacts } from '../../src/areas/validation/rule.ts';
 import { FULL_INTERFACES, FULL_MODELS } from './interfaces.ts';
 import { FULL_TASKS, FULL_TESTS } from './work.ts';
 

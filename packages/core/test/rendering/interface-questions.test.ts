@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { interfaceQuestions } from '../../src/areas/rendering/interface-questions.ts';
+import { interfaceQuestions } from '../../src/areas/manifest/rules.ts';
 import { FULL_CONTRACT } from '../full-contract/full-contract.ts';
 
 const [FIRST] = FULL_CONTRACT.interfaces;

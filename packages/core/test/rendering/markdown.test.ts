@@ -1,7 +1,15 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { visibleBlock, visibleLines } from '../../src/areas/rendering/hidden-characters.ts';
-import { code, fenced, inline, lines, prose, table } from '../../src/areas/rendering/markdown.ts';
+import {
+  code,
+  fenced,
+  inline,
+  lines,
+  prose,
+  table,
+  visibleBlock,
+  visibleLines,
+} from '../../src/areas/rendering/markdown.ts';
 import { nodesOf, skeletonOf, treeOf, wordsOf } from './markdown-tree.ts';
 import { nastyText } from './nasty-texts.ts';
 

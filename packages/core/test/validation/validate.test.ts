@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { MAX_ISSUES } from '../../src/areas/validation/issue.ts';
+import { MAX_ISSUES } from '../../src/areas/validation/rule.ts';
 import { checkContract, checkDecisions, VALIDATOR_VERSION } from '../../src/areas/validation/validate.ts';
 import { FULL_CONTRACT, FULL_MISSION } from '../full-contract/full-contract.ts';
 import { credentials } from './cases/credentials.ts';

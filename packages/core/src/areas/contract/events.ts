@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { defineEvents } from '../../kernel/log/event-catalog.ts';
 import { Outline } from '../document/contract.ts';
-import { IssueView } from '../validation/issue.ts';
+import { IssueView } from '../validation/rule.ts';
 
 /**
  * The validation of a new revision. Issues that depend on the status of decisions are not stored, because

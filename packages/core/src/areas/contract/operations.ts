@@ -12,16 +12,22 @@ import { withShared } from '../document/shown-changes.ts';
 import { RevisionId } from '../fields.ts';
 import { LIST_COST } from '../listing.ts';
 import { defineOperation } from '../operation.ts';
-import { latestDocument } from '../plan/plan.ts';
 import { type ProfileTerms, termsOf } from '../profiles.ts';
 import type { SessionState } from '../state.ts';
 import { citedDecisions } from '../validation/decision-rules.ts';
-import { MAX_ISSUES } from '../validation/issue.ts';
-import { errorsIn, listIssues, type RuleFacts, ValidationFields, warningsIn } from '../validation/rule.ts';
-import { checkDecisions, decisionFacts, RULE_LIST, VALIDATOR_VERSION } from '../validation/validate.ts';
+import { listIssues, MAX_ISSUES, type RuleFacts, ValidationFields } from '../validation/rule.ts';
+import {
+  checkDecisions,
+  decisionFacts,
+  errorsIn,
+  RULE_LIST,
+  VALIDATOR_VERSION,
+  warningsIn,
+} from '../validation/validate.ts';
 import {
   ContractInput,
   DIFF_INPUT,
+  latestDocument,
   RevisionReason,
   requireAuthor,
   requireParent,

@@ -18,9 +18,8 @@ import { pickOf } from '../pick.ts';
 import { termsOf } from '../profiles.ts';
 import { markdownOf } from '../rendering/contract.ts';
 import type { SessionState } from '../state.ts';
-import type { Issue } from '../validation/issue.ts';
-import { errorsIn, listIssues, ValidationFields, warningsIn } from '../validation/rule.ts';
-import { checkDecisions, decisionFacts } from '../validation/validate.ts';
+import { type Issue, listIssues, ValidationFields } from '../validation/rule.ts';
+import { checkDecisions, decisionFacts, errorsIn, warningsIn } from '../validation/validate.ts';
 import { type Checked, type Revision, RevisionFields, RevisionView } from './state.ts';
 
 const CAUSE_TYPES = ['change_request', 'decision', 'finding', 'intervention', 'question'] as const;
@@ -354,3 +353,6 @@ function unknownPair({ contract: { revisions } }: SessionState, { revision_id, a
   if (revision_id !== undefined && !lookUp(revisions, revision_id)) unknownRevision(revision_id);
   return against === undefined ? noRevisionYet() : unknownRevision(against);
 }
+
+export const latestDocument = ({ contract: { latest } }: SessionState): string[] =>
+  latest ? [latest.content_hash] : [];

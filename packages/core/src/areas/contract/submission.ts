@@ -22,25 +22,26 @@ import { claimOf, submissionDrafts } from '../election/rules.ts';
 import { At, BuilderRole, RevisionId } from '../fields.ts';
 import { LIST_COST, pageCall } from '../listing.ts';
 import { defineOperation } from '../operation.ts';
-import { latestDocument } from '../plan/plan.ts';
 import { preflightFaults } from '../preflight/rules.ts';
 import { LEFT_OUT_SECTIONS, termsOf } from '../profiles.ts';
 import { currentReview } from '../reviews/rules.ts';
 import type { SessionState } from '../state.ts';
 import { stoppingTasks } from '../tasks/agent-tasks.ts';
 import { citedDecisions, repeatedDecisions } from '../validation/decision-rules.ts';
-import { type Issue, MAX_ISSUES } from '../validation/issue.ts';
-import { errorsIn, listIssues, ValidationFields, viewIssue, warningsIn } from '../validation/rule.ts';
+import { type Issue, listIssues, MAX_ISSUES, ValidationFields, viewIssue } from '../validation/rule.ts';
 import {
   activePositions,
   type ContractCheck,
   checkContract,
+  errorsIn,
   missionFacts,
   unchangedFrom,
   VALIDATOR_VERSION,
+  warningsIn,
 } from '../validation/validate.ts';
 import { contractEvents } from './events.ts';
 import {
+  latestDocument,
   listValidation,
   noRevisionYet,
   requireAuthor,

@@ -285,3 +285,15 @@ export function responsibleFor(
 ): Contract['tests'][number]['executor'] {
   return responsible ?? interfaces.find(({ id }) => id === first)?.provider ?? executor;
 }
+
+/** Names of the files that are generated from a contract when the owner approves it. */
+export const ARTIFACT_NAMES = {
+  sharedContract: 'shared-contract.json',
+  contract: 'contract.md',
+  handshake: 'handshake.json',
+  verificationPlan: 'verification-plan.json',
+  agent_a: 'handoff-agent-a.md',
+  agent_b: 'handoff-agent-b.md',
+} as const;
+
+export const handoffName = (builder: z.output<typeof Builder>): string => ARTIFACT_NAMES[builder];

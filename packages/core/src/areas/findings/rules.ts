@@ -6,13 +6,13 @@ import type { BoundedLists } from '../../kernel/operation/bounded-lists.ts';
 import { documented } from '../../kernel/operation/documented.ts';
 import { type Agent, BUILDERS, type Builder, isBuilder, otherBuilder, type Role } from '../../kernel/roles.ts';
 import { hasModerator } from '../access/rules.ts';
+import { storedData } from '../catalog.ts';
 import { viewEvidenceRefs } from '../evidence.ts';
 import { AgentRole, FindingId, Reason, RevisionId } from '../fields.ts';
 import { pageCall } from '../listing.ts';
 import { pickOf } from '../pick.ts';
 import { reviewEvents } from '../reviews/events.ts';
 import type { SessionState } from '../state.ts';
-import { storedData } from '../stored-data.ts';
 import { findingEvents } from './events.ts';
 import {
   AWAITING,

@@ -5,11 +5,10 @@ import type { LoggedEvent } from '../../kernel/log/event.ts';
 import { lookUp } from '../../kernel/log/persistent-collections.ts';
 import { documented } from '../../kernel/operation/documented.ts';
 import { BUILDERS, type Builder, isBuilder, type Role } from '../../kernel/roles.ts';
-import type { EventOf, SessionDraft } from '../catalog.ts';
+import { type EventOf, type SessionDraft, storedData } from '../catalog.ts';
 import { viewEvidenceRefs } from '../evidence.ts';
 import { BuilderRole, InterventionId, text } from '../fields.ts';
 import { pickOf } from '../pick.ts';
-import { storedData } from '../stored-data.ts';
 import { interventionEvents } from './events.ts';
 import {
   type Intervention,

@@ -6,16 +6,16 @@ import { LEFT_OUT, type LeftOut } from '../../kernel/operation/bounded-lists.ts'
 import { documented } from '../../kernel/operation/documented.ts';
 import type { ReadDocument } from '../../kernel/operation/operation.ts';
 import { textPiece } from '../../kernel/operation/text-piece.ts';
-import { BUILDERS, type Builder, isBuilder, type Role } from '../../kernel/roles.ts';
+import { BUILDERS, type Builder, isBuilder, otherBuilder, type Role } from '../../kernel/roles.ts';
 import { canonicalHash, canonicalJson } from '../../kernel/text/canonical.ts';
+import { listed } from '../../kernel/text/listed.ts';
 import { echoName, quotedName } from '../../kernel/text/safe-echo.ts';
 import { sha256Hex } from '../../kernel/text/sha256.ts';
 import { attachmentOf, encodingOf } from '../attachments/rules.ts';
 import type { SessionDraft } from '../catalog.ts';
 import { decidedTexts } from '../decisions/rules.ts';
 import { type Decisions, isActive, lastReplacement } from '../decisions/state.ts';
-import { ARTIFACT_NAMES, handoffName } from '../document/artifact-names.ts';
-import { Contract } from '../document/contract.ts';
+import { ARTIFACT_NAMES, Contract, type ContractInterface, handoffName } from '../document/contract.ts';
 import { text } from '../fields.ts';
 import { pickOf } from '../pick.ts';
 import { termsOf } from '../profiles.ts';
@@ -27,7 +27,6 @@ import {
   renderHandoff,
   verificationPlanDocument,
 } from '../rendering/handoff.ts';
-import { interfaceQuestions } from '../rendering/interface-questions.ts';
 import type { SessionState } from '../state.ts';
 import { citedDecisions, decisionIdsIn } from '../validation/decision-rules.ts';
 import type { Manifest, ManifestArtifact } from './events.ts';
@@ -89,7 +88,7 @@ export function freeze(state: SessionState, sharedContract: string, frozenAt: st
     shared_contract_sha256: sha256Hex(sharedContract),
     handshake_sha256: sha256Hex(handshake),
     fixture_version: contract.fixture_version,
-    artifacts: artifacts.map(listed),
+    artifacts: artifacts.map(listedArtifact),
     frozen_at: frozenAt,
   };
   return {
@@ -127,7 +126,7 @@ const contractArtifact = ({ filename, media_type, audience, content }: Contract[
   content,
 });
 
-const listed = ({ filename, media_type, assigned_to, content }: Artifact): ManifestArtifact => ({
+const listedArtifact = ({ filename, media_type, assigned_to, content }: Artifact): ManifestArtifact => ({
   filename,
   sha256: sha256Hex(content),
   bytes: Buffer.byteLength(content),
@@ -321,4 +320,66 @@ export function viewContent(
   const how = `Call ${tool} with the same filename and from: ${end} (a number of characters).`;
   const leftOut: { left_out?: LeftOut } = count > 0 ? { left_out: { count, how } } : {};
   return { filename, sha256, bytes, media_type, content, ...leftOut };
+}
+
+/**
+ * Maximum number of interfaces that a question names. The number is limited, because the other builder must read and
+ * confirm the answer.
+ */
+const MAX_INTERFACES = 20;
+const STATUS = /^[1-5]\d\d(?!\d)/;
+
+/**
+ * The questions that a builder must answer before the build: one about the interfaces that it provides to the other builder, and
+ * one about those of the other builder that it consumes. They ask for what the contract leaves to the builder, because what
+ * the contract says needs no repetition. Of the contract, they contain only ids, pointers and HTTP statuses.
+ */
+export function interfaceQuestions({ interfaces }: Contract, builder: Builder): string[] {
+  const placed = interfaces.map((item, index) => ({ item, place: `${item.id}${pointerText(index)}` }));
+  const between = (provider: Builder, consumer: Builder) =>
+    placed
+      .filter(({ item }) => item.provider === provider && item.consumers.includes(consumer))
+      .slice(0, MAX_INTERFACES);
+  const provided = between(builder, otherBuilder(builder)).map(({ place }) => place);
+  const consumed = between(otherBuilder(builder), builder).map(({ item, place }) => `${place}${outcomesOf(item)}`);
+  return [
+    ...(provided.length > 0
+      ? [
+          `You provide ${listed(provided)}: where the contract leaves it to you, what does a repeated call return, in which order are calls processed, and which limits apply?`,
+        ]
+      : []),
+    ...(consumed.length > 0
+      ? [
+          `You consume ${listed(consumed)}: what does your side do on each outcome, what does it retry and how often, in which order does it make its calls, and which limits does it respect?`,
+        ]
+      : []),
+  ];
+}
+
+/** Names the place of an interface in the contract, for the builder. */
+const pointerText = (index: number): string => ` (/interfaces/${index} of the contract)`;
+
+/** A question of `interfaceQuestions` without the pointer, for the owner, who knows the interface by its id. */
+export const withoutPointer = (question: string, interfaces: readonly unknown[]): string =>
+  interfaces.reduce<string>((text, _interface, index) => text.replace(pointerText(index), ''), question);
+
+/** The HTTP statuses that the contract names for an interface. Empty if it names none. */
+function outcomesOf({ operations }: ContractInterface): string {
+  const statuses = new Set(
+    operations.flatMap(({ response, errors = [] }) => [...statusesIn(response), ...statusesIn(errors)]),
+  );
+  return statuses.size > 0 ? ` with ${[...statuses].sort().join(', ')}` : '';
+}
+
+/**
+ * The HTTP statuses in the description of an operation's response. A status can be the name of a member, a value of
+ * `status`, or the start of a text.
+ */
+function statusesIn(shape: unknown): string[] {
+  if (typeof shape === 'string') return STATUS.exec(shape) ?? [];
+  if (Array.isArray(shape)) return shape.flatMap(statusesIn);
+  return Object.entries(Object(shape)).flatMap(([name, value]) => [
+    ...(STATUS.exec(name) ?? []),
+    ...(name === 'status' ? (STATUS.exec(String(value)) ?? []) : []),
+  ]);
 }

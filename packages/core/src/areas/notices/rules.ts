@@ -1,8 +1,8 @@
 import type { Presence } from '../../kernel/last-calls.ts';
 import { lookUp } from '../../kernel/log/persistent-collections.ts';
 import { absencesOf } from '../session/owner-waits/absence.ts';
-import type { OwnerWait } from '../session/owner-waits/owner-wait.ts';
 import { ownerWaits } from '../session/owner-waits/owner-waits.ts';
+import type { OwnerWait } from '../session/owner-waits/waits.ts';
 import type { SessionState } from '../state.ts';
 
 /** A message to the owner about a task that waits for the owner. */

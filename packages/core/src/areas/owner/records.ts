@@ -5,10 +5,10 @@ import { refuseInput } from '../../kernel/operation/input.ts';
 import type { ReplyContext } from '../../kernel/operation/operation.ts';
 import type { Builder } from '../../kernel/roles.ts';
 import { echoName } from '../../kernel/text/safe-echo.ts';
+import { latestDocument } from '../contract/rules.ts';
 import { BuilderRole, LogHead } from '../fields.ts';
 import { listed, PAGE_INPUT } from '../listing.ts';
 import { defineOperation } from '../operation.ts';
-import { latestDocument } from '../plan/plan.ts';
 import type { SessionState } from '../state.ts';
 import {
   contextDocuments,

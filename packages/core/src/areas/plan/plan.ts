@@ -4,7 +4,7 @@ import { documented } from '../../kernel/operation/documented.ts';
 import type { ReadDocument, ReplyContext } from '../../kernel/operation/operation.ts';
 import { textPiece } from '../../kernel/operation/text-piece.ts';
 import { REVISION_STATUSES, statusOfLatest } from '../blockers/rules.ts';
-import { listValidation, ValidationViewFields, validationOf, viewRevision } from '../contract/rules.ts';
+import { latestDocument, listValidation, ValidationViewFields, validationOf, viewRevision } from '../contract/rules.ts';
 import { RevisionFields } from '../contract/state.ts';
 import { decidedTexts } from '../decisions/rules.ts';
 import { StoredContract } from '../document/contract.ts';
@@ -133,9 +133,6 @@ const NOTHING = {
   markdown: null,
   reviews: [],
 };
-
-export const latestDocument = ({ contract: { latest } }: SessionState): string[] =>
-  latest ? [latest.content_hash] : [];
 
 /** Renders the Markdown of the contract, which is the expensive step of this view. */
 function* precomputePlan(state: SessionState, document: ReadDocument): Generator<unknown> {

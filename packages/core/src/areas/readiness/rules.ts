@@ -4,13 +4,11 @@ import type { BoundedLists } from '../../kernel/operation/bounded-lists.ts';
 import { documented } from '../../kernel/operation/documented.ts';
 import { BUILDERS, type Builder, isBuilder, otherBuilder, type Role } from '../../kernel/roles.ts';
 import type { SessionDraft } from '../catalog.ts';
-import { handoffName } from '../document/artifact-names.ts';
-import type { Outline } from '../document/contract.ts';
+import { handoffName, type Outline } from '../document/contract.ts';
 import { openDisputes } from '../findings/rules.ts';
 import type { Manifest } from '../manifest/events.ts';
-import { receiptsMissing } from '../manifest/rules.ts';
+import { receiptsMissing, withoutPointer } from '../manifest/rules.ts';
 import { termsOf } from '../profiles.ts';
-import { withoutPointer } from '../rendering/interface-questions.ts';
 import type { SessionState } from '../state.ts';
 import { type Readiness, ReadinessView } from './state.ts';
 

@@ -7,6 +7,7 @@ import type { BoundedLists } from '../../kernel/operation/bounded-lists.ts';
 import { documented } from '../../kernel/operation/documented.ts';
 import type { ReadDocument } from '../../kernel/operation/operation.ts';
 import { isRecord, parseOrNull } from '../../kernel/text/json-value.ts';
+import { storedData } from '../catalog.ts';
 import { contractEvents } from '../contract/events.ts';
 import { isLaterRevision, namesRequest, revisionOf } from '../contract/rules.ts';
 import type { Revision } from '../contract/state.ts';
@@ -14,7 +15,6 @@ import { decisionEvents } from '../decisions/events.ts';
 import type { Decision } from '../decisions/state.ts';
 import { At, MessageCursor, RevisionId } from '../fields.ts';
 import type { SessionState } from '../state.ts';
-import { storedData } from '../stored-data.ts';
 import { lastReadBefore } from './rules.ts';
 
 /**

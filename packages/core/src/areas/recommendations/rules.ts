@@ -7,12 +7,11 @@ import { documented } from '../../kernel/operation/documented.ts';
 import { hasModerator, moderatorPermissions } from '../access/rules.ts';
 import type { Action } from '../actions/state.ts';
 import type { DecidedStep } from '../approvals/state.ts';
-import type { SessionDraft } from '../catalog.ts';
+import { type SessionDraft, storedData } from '../catalog.ts';
 import { pickOf } from '../pick.ts';
 import { isStopped } from '../quotas/rules.ts';
 import { currentModeratorReview } from '../reviews/rules.ts';
 import type { SessionState } from '../state.ts';
-import { storedData } from '../stored-data.ts';
 import { recommendationEvents } from './events.ts';
 import { type Recommendation, type Recommendations, RecommendationView } from './state.ts';
 

@@ -1,6 +1,5 @@
 import { BUILDERS, type Builder } from '../../kernel/roles.ts';
-import { code, codes, inline, table } from './markdown.ts';
-import { NONE, stack } from './wording.ts';
+import { code, codes, inline, NONE, stack, table } from './markdown.ts';
 
 type Sides = Readonly<Record<Builder, string>>;
 

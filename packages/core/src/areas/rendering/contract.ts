@@ -14,20 +14,27 @@ import {
 import { leftOutOf, type ProfileTerms } from '../profiles.ts';
 import { parseContract } from '../validation/parse-contract.ts';
 import { formatJson } from './format-json.ts';
-import { visibleLabel } from './hidden-characters.ts';
-import { bullets, code, codes, exact, fenced, inline, lines, prose } from './markdown.ts';
 import {
+  bullets,
+  code,
+  codes,
   codesOrNone,
   covering,
+  exact,
+  fenced,
   idAndTitle,
+  inline,
   kindsOf,
+  lines,
   listOrNone,
   NONE,
   numbered,
+  prose,
   stack,
   tableOrNone,
   textList,
-} from './wording.ts';
+  visibleLabel,
+} from './markdown.ts';
 
 /** The document of a contract, and the tables and lists that the handoffs contain too. */
 

@@ -1,4 +1,4 @@
-import { showHidden } from './hidden-characters.ts';
+import { showHidden } from './markdown.ts';
 
 /** Maximum length of a value that is written on one line. */
 const MAX_LINE_CHARS = 100;

@@ -1,6 +1,6 @@
 import { type Builder, otherBuilder } from '../../kernel/roles.ts';
-import { ARTIFACT_NAMES } from '../document/artifact-names.ts';
 import {
+  ARTIFACT_NAMES,
   type Contract,
   type ContractTask,
   type ContractTest,
@@ -9,8 +9,20 @@ import {
 } from '../document/contract.ts';
 import { leftOutOf, type ProfileTerms } from '../profiles.ts';
 import { type DecidedText, decisionList } from './contract.ts';
-import { bullets, code, codes, exact, inline, table } from './markdown.ts';
-import { codesOrNone, covering, kindsOf, listOrNone, NONE, stack } from './wording.ts';
+import {
+  bullets,
+  code,
+  codes,
+  codesOrNone,
+  covering,
+  exact,
+  inline,
+  kindsOf,
+  listOrNone,
+  NONE,
+  stack,
+  table,
+} from './markdown.ts';
 
 const LISTS = [
   ...(['interfaces', 'data_models', 'tasks', 'tests', 'gates', 'risks', 'safety_conditions'] as const),

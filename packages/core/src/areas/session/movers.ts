@@ -9,8 +9,8 @@ import type { SessionState } from '../state.ts';
 import { isWaiting } from '../task.ts';
 import { isCaveat, nextTask } from '../tasks/due.ts';
 import { nextAgent } from '../turns/rules.ts';
-import type { OwnerWait } from './owner-waits/owner-wait.ts';
 import { ownerWaits } from './owner-waits/owner-waits.ts';
+import type { OwnerWait } from './owner-waits/waits.ts';
 import { pausedMs } from './state.ts';
 
 /**

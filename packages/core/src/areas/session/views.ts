@@ -22,9 +22,8 @@ import type { SessionState } from '../state.ts';
 import { DueView, Instruction, type Task } from '../task.ts';
 import { type StoppingTask, stoppingTasks } from '../tasks/agent-tasks.ts';
 import { nextAgent, roundOf } from '../turns/rules.ts';
-import { dueSource } from './due.ts';
 import { PHASES, SOURCE_KINDS } from './events.ts';
-import { instructionFor } from './rules.ts';
+import { dueSource, instructionFor } from './rules.ts';
 import { type Profile, STATUSES } from './state.ts';
 import { cursorOf } from './work.ts';
 

@@ -8,8 +8,7 @@ import type { SessionState } from '../state.ts';
 import { isWaiting, type Task } from '../task.ts';
 import { stoppingTasks } from '../tasks/agent-tasks.ts';
 import { nextTask } from '../tasks/due.ts';
-import { changedAt, dueTo, seenWords } from './due.ts';
-import { instructionFor } from './rules.ts';
+import { changedAt, dueTo, instructionFor, seenWords } from './rules.ts';
 import { idOf, type OpenRecord, openRecords, type StateView, viewInFull, viewPosition } from './views.ts';
 import { cursorOf, unreadCall } from './work.ts';
 

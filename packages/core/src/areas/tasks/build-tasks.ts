@@ -1,7 +1,7 @@
 import { BUILDERS, type Builder, otherBuilder } from '../../kernel/roles.ts';
 import { hasModerator, moderatorPermissions } from '../access/rules.ts';
 import { hasBuilt, reportedStage, reportKey, taskKey } from '../actions/rules.ts';
-import { handoffName } from '../document/artifact-names.ts';
+import { handoffName } from '../document/contract.ts';
 import { activeHolds } from '../holds/rules.ts';
 import { named } from '../listing.ts';
 import { receiptsMissing } from '../manifest/rules.ts';

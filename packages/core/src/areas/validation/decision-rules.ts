@@ -1,9 +1,8 @@
 import { memoizeBy } from '../../kernel/memoize.ts';
 import { quotedName } from '../../kernel/text/safe-echo.ts';
 import type { Contract } from '../document/contract.ts';
-import { type Issue, MAX_ISSUES } from './issue.ts';
 import { faultAt, type Place, textsOf } from './nodes.ts';
-import type { CitedDecision, Rule, RuleFacts } from './rule.ts';
+import { type CitedDecision, type Issue, MAX_ISSUES, type Rule, type RuleFacts } from './rule.ts';
 
 /** Rules that read where the decisions stand. Their result is computed at each read. */
 export const DECISION_RULES: readonly Rule[] = [

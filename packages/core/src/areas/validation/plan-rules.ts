@@ -1,7 +1,6 @@
 import { ALL_VISIBLE, nameKey } from '../../kernel/name-key.ts';
 import { BUILDERS, otherBuilder } from '../../kernel/roles.ts';
-import { ARTIFACT_NAMES } from '../document/artifact-names.ts';
-import { type Contract, type ContractTask, GATE_STAGES } from '../document/contract.ts';
+import { ARTIFACT_NAMES, type Contract, type ContractTask, GATE_STAGES } from '../document/contract.ts';
 import { partiesOf } from './interface-rules.ts';
 import { textsOf } from './nodes.ts';
 import { byId } from './reference-rules.ts';

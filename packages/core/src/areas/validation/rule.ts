@@ -1,9 +1,24 @@
 import { z } from 'zod';
 import { type BoundedLists, LEFT_OUT } from '../../kernel/operation/bounded-lists.ts';
+import { documented } from '../../kernel/operation/documented.ts';
 import type { DecisionStatus } from '../decisions/events.ts';
 import type { Contract } from '../document/contract.ts';
-import type { MissionFacts } from '../document/mission-facts.ts';
-import { type Issue, IssueView } from './issue.ts';
+
+/**
+ * A fault that a rule found in a contract. While a revision has an issue with severity error, it cannot be certified.
+ */
+export const IssueView = z.strictObject({
+  code: z.string().describe('Stable code; get_contract_schema explains it.'),
+  severity: z.enum(['error', 'warning']),
+  pointer: z.string().describe('JSON Pointer; empty for the whole contract.'),
+  message: z.string(),
+  hint: z.string().describe('How the author corrects the fault.'),
+});
+documented.add(IssueView, { id: 'Issue' });
+export type Issue = Readonly<z.output<typeof IssueView>>;
+
+/** Maximum number of issues in an answer. The counts include all issues. */
+export const MAX_ISSUES = 100;
 
 /** Pointer and message of a fault. A message may quote ids, but not long texts. */
 export interface Fault {
@@ -66,6 +81,12 @@ export const viewIssue = (issue: Issue): z.output<typeof IssueView> => ({ ...iss
 export const listIssues = (lists: BoundedLists, issues: readonly Issue[]) =>
   lists.list({ records: issues, view: viewIssue, how: () => 'Correct the listed issues, then validate again.' });
 
-export const errorsIn = (issues: readonly Issue[]): Issue[] => issues.filter(({ severity }) => severity === 'error');
-export const warningsIn = (issues: readonly Issue[]): Issue[] =>
-  issues.filter(({ severity }) => severity === 'warning');
+/** Facts about the mission that do not change during a session. */
+export interface MissionFacts {
+  readonly requirementIds: readonly string[];
+  /** Ids of the scenarios of the agenda. */
+  readonly scenarioIds: readonly string[];
+  readonly fixtureVersion: string;
+  /** Codes of the validation rules that do not apply. */
+  readonly waived: readonly string[];
+}

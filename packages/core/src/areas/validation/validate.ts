@@ -2,17 +2,24 @@ import { lookUp, valuesOf } from '../../kernel/log/persistent-collections.ts';
 import { withoutCredentials } from '../credentials/rules.ts';
 import { activeOn, lastReplacement } from '../decisions/state.ts';
 import type { Contract } from '../document/contract.ts';
-import type { MissionFacts } from '../document/mission-facts.ts';
 import { termsOf } from '../profiles.ts';
 import type { SessionState } from '../state.ts';
 import { DATA_MODEL_RULES } from './data-model-rules.ts';
 import { DECISION_REPEATED, DECISION_RULES, type Position } from './decision-rules.ts';
 import { INTERFACE_RULES } from './interface-rules.ts';
-import { type Issue, MAX_ISSUES } from './issue.ts';
 import { countFaults, parseContract, SCHEMA_RULE, schemaFaults } from './parse-contract.ts';
 import { ARTIFACT_RULES, ROLLOUT_RULES, TASK_RULES } from './plan-rules.ts';
 import { ID_RULES, REFERENCE_RULES } from './reference-rules.ts';
-import type { CitedDecision, DecisionFacts, Fault, Rule, RuleFacts } from './rule.ts';
+import {
+  type CitedDecision,
+  type DecisionFacts,
+  type Fault,
+  type Issue,
+  MAX_ISSUES,
+  type MissionFacts,
+  type Rule,
+  type RuleFacts,
+} from './rule.ts';
 import { COVERAGE_RULES, TEST_RULES } from './test-rules.ts';
 import { TEXT_RULES } from './text-rules.ts';
 
@@ -155,3 +162,7 @@ export const decisionFacts = ({ decisions, profile: { agenda } }: SessionState):
 /** Ids and positions of all decisions that are PROPOSED or RESOLVED. */
 export const activePositions = ({ decisions: { all } }: SessionState): Position[] =>
   valuesOf(all).flatMap(({ decision_id, position }) => (position === null ? [] : [{ decision_id, position }]));
+
+export const errorsIn = (issues: readonly Issue[]): Issue[] => issues.filter(({ severity }) => severity === 'error');
+export const warningsIn = (issues: readonly Issue[]): Issue[] =>
+  issues.filter(({ severity }) => severity === 'warning');

@@ -6,8 +6,7 @@ import { documented } from '../../kernel/operation/documented.ts';
 import type { DecideEnv } from '../../kernel/operation/operation.ts';
 import type { Role } from '../../kernel/roles.ts';
 import type { SessionDraft } from '../catalog.ts';
-import { foldPart } from '../slice.ts';
-import type { SessionState } from '../state.ts';
+import { foldPart, type SessionState } from '../state.ts';
 import { SCENARIO_STATUSES, scenarioOf } from './scenarios.ts';
 import { NOT_STORED, verifySlice } from './state.ts';
 

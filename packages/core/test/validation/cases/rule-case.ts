@@ -1,5 +1,5 @@
 import type { Operation } from 'rfc6902';
-import type { MissionFacts } from '../../../src/areas/document/mission-facts.ts';
+import type { MissionFacts } from '../../../src/areas/validation/rule.ts';
 
 /**
  * Changes to the example contract, and the pointers (`at`) at which the rule must then report a fault. If `mission` is absent, the

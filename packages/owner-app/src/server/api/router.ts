@@ -92,12 +92,11 @@ export function createOwnerRouter({
     }: SignedIn = typeof sender === 'string' ? { ownerId: sender } : sender;
     await parley.countOwner(ownerId, person);
     const readsPeople = async () => await callsOf().eventFilter();
-    const account = async () => await calls?.ownAccount();
+    const account = async () => await (people && callsOf().ownAccount());
     const acting = { person, present, approvers, account, readsPeople: people && readsPeople };
     const owner = parley.owner(ownerId, acting);
-    const calls = people?.calls(person, present, owner.leftBehind);
     const callsOf = () =>
-      calls ??
+      people?.calls(person, present, owner.leftBehind) ??
       fail('NOT_FOUND', 'This service has no people with keys of their own.', {
         hint: 'Sign in with the owner key. To add people, set the option people of createOwnerApp in the program that serves Parley.',
       });

@@ -18,7 +18,7 @@ import { isWaiting } from '../../task.ts';
 import { nextTask } from '../../tasks/due.ts';
 import { shortTask } from '../../tasks/task-text.ts';
 import { pausedMs } from '../state.ts';
-import { type OwnerWait, waitOf } from './owner-wait.ts';
+import { type OwnerWait, waitOf } from './waits.ts';
 
 type Cause = 'NOT_JOINED' | 'REVOKED' | 'ENDED' | 'ENDING' | 'SILENT';
 
