@@ -9,6 +9,7 @@ import { BuilderRole, ChosenId } from '../fields.ts';
 export const CONTRACT_SCHEMA_VERSION = '1';
 const INTERFACE_KINDS = ['http', 'event', 'library', 'cli', 'data', 'ui'] as const;
 export const GATE_STAGES = ['build', 'deployment', 'activation'] as const;
+export const GateStage = z.enum(GATE_STAGES).register(documented, { id: 'GateStage' });
 /** Who may carry a pass of a test over to another commit. With `other_agent` the owner may too. */
 const CARRIERS = ['owner', 'other_agent'] as const;
 const AUDIENCES = ['agent_a', 'agent_b', 'both'] as const;
@@ -120,7 +121,7 @@ documented.add(GateRun, { id: 'GateRun' });
 const Gate = z.strictObject({
   id: Id,
   title: Text,
-  stage: z.enum(GATE_STAGES).register(documented, { id: 'GateStage' }),
+  stage: GateStage,
   condition: Text,
   evidence: Text.optional(),
   run: GateRun.optional().describe('Met by parley verify run --gate.'),
@@ -249,7 +250,7 @@ export const Outline = z.strictObject({
       evidence_policy: EvidencePolicy.optional(),
     }),
   ),
-  gates: z.array(z.strictObject({ id: z.string(), stage: z.enum(GATE_STAGES), run: GateRun.optional() })),
+  gates: z.array(z.strictObject({ id: z.string(), stage: GateStage, run: GateRun.optional() })),
   /** The decisions that texts of the contract cite. Absent if no text cites a decision. */
   cited: z.array(z.strictObject({ id: z.string(), pointer: z.string() })).optional(),
 });

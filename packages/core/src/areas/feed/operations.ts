@@ -117,9 +117,7 @@ const omittedInFeed = (event: LoggedEvent): ReadonlySet<string> =>
     subjectMember(event) ?? '',
   ]);
 
-const EventCursor = MessageCursor.describe('An event id; 0 is before the first.').register(documented, {
-  id: 'EventCursor',
-});
+const EventCursor = MessageCursor.describe('An event id; 0 is before the first.');
 
 /** An event in the moderator's feed (domain 10). */
 const EventView = z.strictObject({

@@ -3,14 +3,19 @@ import { boundedLists, LEFT_OUT } from '../../kernel/operation/bounded-lists.ts'
 import { documentAs, documented } from '../../kernel/operation/documented.ts';
 import { BUILDERS, type Builder, isBuilder, type Role } from '../../kernel/roles.ts';
 import { openActionsOf } from '../actions/rules.ts';
-import { ActionView, viewAction } from '../actions/state.ts';
+import { ActionIdInput, ActionView, viewAction } from '../actions/state.ts';
 import { BlockerLine, RevisionRef, viewBlockerLine, viewRevisionRef } from '../blockers/rules.ts';
 import { viewElection } from '../election/rules.ts';
 import { ElectionFields } from '../election/state.ts';
 import { BuilderRole, MessageCursor, Party, QuestionId, RevisionId, visibleLine, withoutUserinfo } from '../fields.ts';
 import { activeHolds, viewHold } from '../holds/rules.ts';
 import { HoldView } from '../holds/state.ts';
-import { openInterventionsTo, ownerDirectivesTo, viewIntervention } from '../interventions/rules.ts';
+import {
+  InterventionIdInput,
+  openInterventionsTo,
+  ownerDirectivesTo,
+  viewIntervention,
+} from '../interventions/rules.ts';
 import { type Intervention, InterventionView } from '../interventions/state.ts';
 import { pageCall } from '../listing.ts';
 import { viewAuthorizations } from '../manifest/rules.ts';
@@ -67,7 +72,7 @@ export const ChangesDirective = z.strictObject({
 });
 
 const BriefIntervention = InterventionView.partial().required({ intervention_id: true });
-documentAs(BriefIntervention, z.union([InterventionView, InterventionView.pick({ intervention_id: true })]));
+documentAs(BriefIntervention, z.union([InterventionView, InterventionIdInput]));
 
 /** Spec 2. The state view, if no member is left out. */
 export const FullStateView = z.strictObject({
@@ -107,7 +112,7 @@ documentAs(BriefQuestion, z.union([QuestionView, QuestionView.pick({ question_id
 const BriefChanges = ChangesDirective.partial().required({ revision_id: true });
 const BriefAction = ActionView.partial().required({ action_id: true });
 // A wait leaves out the text of an action that its instruction says.
-documentAs(BriefAction, z.union([ActionView, ActionView.omit({ text: true }), ActionView.pick({ action_id: true })]));
+documentAs(BriefAction, z.union([ActionView, ActionView.omit({ text: true }), ActionIdInput]));
 const BriefHold = HoldView.partial().required({ hold_id: true });
 documentAs(BriefHold, z.union([HoldView, HoldView.pick({ hold_id: true })]));
 

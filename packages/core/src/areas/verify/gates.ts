@@ -3,7 +3,7 @@ import { lookUp } from '../../kernel/log/persistent-collections.ts';
 import { documented } from '../../kernel/operation/documented.ts';
 import { viewAttachment } from '../attachments/rules.ts';
 import { AttachmentView } from '../attachments/state.ts';
-import { GATE_STAGES, GateRun, type Outline } from '../document/contract.ts';
+import { GateRun, GateStage, type Outline } from '../document/contract.ts';
 import { EvidenceLevelName } from '../evidence.ts';
 import { MessageCursor } from '../fields.ts';
 import type { SessionState } from '../state.ts';
@@ -19,7 +19,7 @@ import { isDeclaredBy } from './state.ts';
 /** Where a gate stands that demands a run. `missing` contains no text of an agent but names of tests. */
 export const GateStanding = z.strictObject({
   gate_id: z.string(),
-  stage: z.enum(GATE_STAGES).register(documented, { id: 'GateStage' }),
+  stage: GateStage,
   run: GateRun,
   level: EvidenceLevelName.nullable().describe('Of the run that meets it; null while none does.'),
   message_id: MessageCursor.optional().describe('Its last run.'),

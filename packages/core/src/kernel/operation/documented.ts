@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { type JsonSchema, mapInner } from './json-schema.ts';
+import { isRecord } from '../text/json-value.ts';
+import { type JsonSchema, jsonSchemaOf, mapInner } from './json-schema.ts';
 
 /**
  * Facts about a schema that appear only in the generated documents. The schema does not check them, and the published MCP tools do
@@ -27,71 +28,107 @@ const substitutes = new WeakMap<object, z.ZodType>();
  */
 export const documentAs = (schema: z.ZodType, shown: z.ZodType): void => void substitutes.set(schema, shown);
 
-/**
- * Name of a member that `documentedSchema` adds to the JSON Schema of a named schema. `nameSchemas` removes the member,
- * and replaces the JSON Schema by a reference to the name.
- */
-export const MARK = 'x-mark';
-
-/** The value of the member `MARK`. If the schema is a copy, `name` is the name of the original. */
-export interface Mark {
-  readonly name: string;
-  /** True if the schema itself has the name. False if it is a copy of the schema that has the name. */
-  readonly isOwn: boolean;
-  /** The description of the named schema. Absent in a copy, which can have another description. */
-  readonly description?: unknown;
+/** JSON Schemas in which a schema with a name is a reference to that name. */
+export interface NamedSchemas {
+  /** The JSON Schema of an input. It refuses unknown members. */
+  input(schema: z.ZodType): JsonSchema;
+  /** The JSON Schema of an answer. It allows unknown members, because later versions may add members. */
+  output(schema: z.ZodType): JsonSchema;
+  /**
+   * The named schemas, sorted by name. A schema of both inputs and answers is listed in its form for inputs, which
+   * refuses unknown members.
+   */
+  readonly components: Readonly<Record<string, JsonSchema>>;
 }
 
 /**
- * Returns the JSON Schema of a value. Each named schema in it is marked with its name.
+ * Converts the schemas of inputs and answers. These become references: schemas that `documented` names; copies of these schemas,
+ * which zod's `describe` and checks make; and enumerations of the same texts as a named enumeration.
  *
- * @param io `input` for a value that a caller sends, `output` for a value that a caller gets
+ * @param pathOf returns the reference for a name
+ * @throws Error if two schemas of inputs, or two of answers, have the same name
  */
-export function documentedSchema(schema: z.ZodType, io: 'input' | 'output'): JsonSchema {
-  const json = z.toJSONSchema(schema, {
-    io,
-    reused: 'inline',
-    unrepresentable: 'any',
-    override: ({ zodSchema, jsonSchema }) => {
-      const substitute = substitutes.get(zodSchema);
-      if (substitute) replace(jsonSchema, documentedSchema(substitute, io));
-      const { id: _id, ...keywords } = documented.get(zodSchema) ?? {};
-      const mark = markOf(zodSchema, jsonSchema.description);
-      Object.assign(jsonSchema, keywords, mark && { [MARK]: mark });
-    },
-  });
-  return plain(json);
+export function nameSchemas(
+  inputs: readonly z.ZodType[],
+  outputs: readonly z.ZodType[],
+  pathOf: (name: string) => string,
+): NamedSchemas {
+  const sent = documentedSchemas(inputs, 'input');
+  const given = documentedSchemas(outputs, 'output');
+  const named = { ...given.named, ...sent.named };
+  const enumerations = new Map(Object.entries(named).map(([name, schema]) => [String(schema.enum), name]));
+
+  function nameOf(schema: JsonSchema): string | undefined {
+    if (schema.$ref !== undefined) return String(schema.$ref).slice(DEFINITION.length);
+    return schema.enum === undefined ? undefined : enumerations.get(String(schema.enum));
+  }
+
+  function refer(schema: JsonSchema): JsonSchema {
+    const name = nameOf(schema);
+    if (name === undefined) return mapInner(schema, refer);
+    const { $ref: _reference, ...keywords } = schema;
+    const known = named[name] ?? {};
+    const own = Object.entries(keywords).filter(([key, value]) => JSON.stringify(value) !== JSON.stringify(known[key]));
+    return { $ref: pathOf(name), ...Object.fromEntries(own) };
+  }
+
+  const define = (schema: JsonSchema) => (schema.$ref === undefined ? mapInner(schema, refer) : refer(schema));
+  const names = Object.keys(named).sort();
+  return {
+    input: (schema) => refer(sent.of.get(schema) ?? {}),
+    output: (schema) => refer(given.of.get(schema) ?? {}),
+    components: Object.fromEntries(names.map((name) => [name, define(named[name] ?? {})])),
+  };
 }
 
-/**
- * The mark of a schema; undefined if the schema has no name. zod's `describe` and checks copy a schema, and the copy gets the name
- * of its original.
- */
-function markOf(schema: z.core.$ZodType, description: unknown): Mark | undefined {
-  const name = documented.get(schema)?.id;
-  if (name !== undefined) return { name, isOwn: true, description };
-  const { parent } = schema._zod;
-  const copied = parent && markOf(parent, description);
-  return copied && { name: copied.name, isOwn: false };
+/** How zod begins the reference to a named schema. */
+const DEFINITION = '#/$defs/';
+
+interface Converted {
+  /** The JSON Schema of each schema. */
+  readonly of: ReadonlyMap<z.ZodType, JsonSchema>;
+  /** The named schemas in them. */
+  readonly named: Readonly<Record<string, JsonSchema>>;
 }
 
-/** Replaces the keywords of the JSON Schema `target` by those of `source`, but keeps the description of `target`. */
-function replace(target: object, { description: _description, ...source }: JsonSchema): void {
-  for (const key of Object.keys(target)) if (key !== 'description') Reflect.deleteProperty(target, key);
+/** Converts schemas with references of zod. They are converted together, so that zod finds a name that stands for two. */
+function documentedSchemas(schemas: readonly z.ZodType[], io: 'input' | 'output'): Converted {
+  const named: Record<string, JsonSchema> = {};
+  const jsonOf = (schema: z.ZodType): JsonSchema => {
+    const { $defs, ...json } = jsonSchemaOf(schema, io, {
+      metadata: documented,
+      override: ({ zodSchema, jsonSchema }) => {
+        const substitute = substitutes.get(zodSchema);
+        if (substitute) replace(jsonSchema, jsonOf(substitute));
+        simplify(jsonSchema, io);
+        const { description } = z.globalRegistry.get(zodSchema) ?? {};
+        if (description !== undefined) jsonSchema.description = description;
+      },
+    });
+    Object.assign(named, $defs);
+    return json;
+  };
+  const { properties = {} } = jsonOf(z.object(Object.fromEntries(schemas.entries())));
+  return { of: new Map(schemas.map((schema, index) => [schema, properties[index] ?? {}])), named };
+}
+
+/** Replaces the keywords of the JSON Schema `target` by those of `source`, without its description. */
+function replace(target: z.core.JSONSchema.BaseSchema, { description: _description, ...source }: JsonSchema): void {
+  for (const key of Object.keys(target)) delete target[key];
   Object.assign(target, source);
 }
 
-const DROPPED = new Set(['$schema', 'default', '~standard', 'propertyNames']);
-
 /**
- * Removes the keywords in `DROPPED`, the pattern that zod adds beside a format such as date-time, and the bounds of safe
- * integers that zod adds to each whole number.
+ * Removes keywords that say nothing to a caller: defaults, the schemas of member names, the pattern that zod adds beside a format
+ * such as date-time, and the bounds of safe integers that zod adds to each whole number. An answer may have unknown members.
  */
-function plain(schema: object): JsonSchema {
-  const isDropped = (key: string): boolean => DROPPED.has(key) || (key === 'pattern' && 'format' in schema);
-  const kept = Object.entries(schema).filter(([key, value]) => !isDropped(key) && !isBoundOfNumbers(value));
-  return mapInner(Object.fromEntries(kept), plain);
+function simplify(schema: z.core.JSONSchema.BaseSchema, io: 'input' | 'output'): void {
+  const { additionalProperties, format, minimum, maximum } = schema;
+  delete schema.default;
+  delete schema.propertyNames;
+  if (format !== undefined) delete schema.pattern;
+  if (minimum === Number.MIN_SAFE_INTEGER) delete schema.minimum;
+  if (maximum === Number.MAX_SAFE_INTEGER) delete schema.maximum;
+  const isRestricting = isRecord(additionalProperties) && Object.keys(additionalProperties).length > 0;
+  if (io === 'output' && !isRestricting) delete schema.additionalProperties;
 }
-
-const isBoundOfNumbers = (value: unknown): boolean =>
-  value === Number.MAX_SAFE_INTEGER || value === Number.MIN_SAFE_INTEGER;

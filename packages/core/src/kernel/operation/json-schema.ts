@@ -14,40 +14,23 @@ export interface JsonSchema {
   readonly anyOf?: readonly JsonSchema[];
 }
 
-const DROPPED = new Set(['$schema', 'default', '~standard', 'id', '$id']);
-/** Keywords whose value is data, not a schema. */
-const LITERAL = new Set(['enum', 'const', 'examples', 'required']);
+/** Options of zod beside what every conversion sets. */
+export type ConversionOptions = Pick<z.core.ToJSONSchemaParams, 'metadata' | 'override'>;
+
+/** Converts a schema. Only schemas that `metadata` names become references. */
+export function jsonSchemaOf(schema: z.ZodType, io: 'input' | 'output', options: ConversionOptions = {}): JsonSchema {
+  const json = z.toJSONSchema(schema, { io, reused: 'inline', unrepresentable: 'any', ...options });
+  const { $schema: _version, ...keywords }: JsonSchema = Object(json);
+  return keywords;
+}
 
 /** The JSON Schema of an input, as tools/list and the generated documents publish it. */
 export function publishedSchema(schema: z.ZodType): JsonSchema {
-  const json = z.toJSONSchema(schema, {
-    io: 'input',
-    target: 'draft-2020-12',
-    reused: 'inline',
-    unrepresentable: 'any',
-  });
-  const subset = narrow(json);
-  return subset.type === 'object' && subset.properties === undefined ? { ...subset, properties: {} } : subset;
+  const json = jsonSchemaOf(schema, 'input');
+  return json.type === 'object' && json.properties === undefined ? { ...json, properties: {} } : json;
 }
 
-export const outputSchema = (schema: z.ZodType): JsonSchema =>
-  narrow(z.toJSONSchema(schema, { io: 'output', target: 'draft-2020-12', reused: 'inline', unrepresentable: 'any' }));
-
-function narrow(node: object): JsonSchema {
-  const entries = Object.entries(node).filter(([key]) => !DROPPED.has(key));
-  return Object.fromEntries(entries.map(([key, value]) => [key, narrowMember(key, value)]));
-}
-
-function narrowMember(key: string, value: unknown): unknown {
-  if (LITERAL.has(key)) return value;
-  if (key === 'properties' && isRecord(value)) {
-    return Object.fromEntries(
-      Object.entries(value).map(([name, inner]) => [name, isRecord(inner) ? narrow(inner) : inner]),
-    );
-  }
-  if (Array.isArray(value)) return value.map((item) => (isRecord(item) ? narrow(item) : item));
-  return isRecord(value) ? narrow(value) : value;
-}
+export const outputSchema = (schema: z.ZodType): JsonSchema => jsonSchemaOf(schema, 'output');
 
 const OUTLINE_KEYWORDS = new Set(['type', 'properties', 'required', 'items', 'anyOf', 'enum', 'const']);
 
