@@ -15,11 +15,9 @@ export { createOwnerRouter, type OwnerRouterOptions, type OwnerSource } from './
 export type { HealthOptions } from './server/health.ts';
 export { type CommitStatusOptions, startCommitStatuses } from './server/notify/commit-statuses.ts';
 export type { Deliveries } from './server/notify/deliveries.ts';
-export type { Webhook } from './server/notify/notifier.ts';
-export { type Notifier, type NotifierOptions, startNotifier } from './server/notify/notifier.ts';
+export { type NotifierOptions, startNotifier, type Webhook } from './server/notify/notifier.ts';
 export { METRICS, type MetricDefinition } from './server/observe/definitions.ts';
-export type { MetricsAddress } from './server/observe/metrics.ts';
-export { createMetrics, type Metrics, serveMetrics } from './server/observe/metrics.ts';
+export { createMetrics, type Metrics, type MetricsAddress, serveMetrics } from './server/observe/metrics.ts';
 export { continuingTraces, createSpanOpener, isTracing } from './server/observe/observing.ts';
 export { createOwnerApp, OWNER_ID, type OwnerAppOptions } from './server/owner-app.ts';
 export { type OpenApi, openApiDocument, ownerApiDocument, type ServiceFacts } from './server/reference/open-api.ts';

@@ -21,8 +21,7 @@ export interface CommitStatusOptions {
 /** Starts to post the commit statuses of all sessions in the background. */
 export function startCommitStatuses(options: CommitStatusOptions): Deliveries {
   const { statuses, log, clock = systemClock, random = Math.random } = options;
-  const leaving = new AbortController();
-  const deliveries = startDeliveries<DueStatus>({
+  return startDeliveries<DueStatus>({
     noun: 'a commit status',
     nouns: 'commit statuses',
     idOf: ({ session_id, role, context, commit }) => `${session_id}:${role}:${context}:${commit}`,
@@ -31,18 +30,12 @@ export function startCommitStatuses(options: CommitStatusOptions): Deliveries {
     sessions: () => sessionsOf(statuses),
     due: statuses.due,
     watch: statuses.watch,
-    send: (status) => postStatus(options, { status, clock, signal: leaving.signal }),
+    send: (status, signal) => postStatus(options, { status, clock, signal }),
     record: (status) => statuses.report(status.session_id, { ...reportOf(status), result: 'posted' }),
     recordFailure: (status, { reason, isFinal }) =>
       statuses.report(status.session_id, { ...reportOf(status), result: isFinal ? 'refused' : 'delayed', reason }),
     ...{ clock, random, log },
   });
-  return {
-    async close() {
-      leaving.abort();
-      await deliveries.close();
-    },
-  };
 }
 
 const reportOf = ({ role, context, commit, state, description }: DueStatus) => ({

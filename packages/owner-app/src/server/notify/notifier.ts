@@ -1,7 +1,7 @@
 import { type Clock, type Notice, type Owner, systemClock } from '@parley/core';
 import type { Log } from '@parley/http-host/program';
 import { recordPath, sessionPath } from '../../text/record-address.ts';
-import { startDeliveries } from './deliveries.ts';
+import { type Deliveries, startDeliveries } from './deliveries.ts';
 import { post, signedHeaders } from './post.ts';
 
 /** Address and secrets of the webhook to which notices are sent. */
@@ -22,22 +22,10 @@ export interface NotifierOptions {
   readonly random?: () => number;
 }
 
-/** Sends notices to a webhook when tasks wait for the owner. */
-export interface Notifier {
-  /** Aborts the deliveries in progress. After the next start, the notices of these deliveries are sent again. */
-  close(): Promise<void>;
-}
-
-/** Starts to send notices in the background, until the returned notifier is closed. */
-export function startNotifier(options: NotifierOptions): Notifier {
+/** Starts to send notices to a webhook in the background, until the returned deliveries are closed. */
+export function startNotifier(options: NotifierOptions): Deliveries {
   const { owner, webhook, pageOf, log, clock = systemClock, random = Math.random } = options;
-  const leaving = new AbortController();
-  const send = (notice: Notice) => {
-    const message = { id: notice.notice_id, body: bodyOf(notice, pageOf) };
-    const headers = signedHeaders(webhook.secrets, message, clock.now());
-    return post({ url: webhook.url, headers, body: message.body }, clock, leaving.signal);
-  };
-  const deliveries = startDeliveries<Notice>({
+  return startDeliveries<Notice>({
     noun: 'a notice',
     nouns: 'notices',
     idOf: ({ notice_id }) => notice_id,
@@ -45,17 +33,15 @@ export function startNotifier(options: NotifierOptions): Notifier {
     due: owner.dueNotices,
     watch: owner.watchNotices,
     isKnown: (notice, outbox) => notice.kind === 'AGENT_ABSENT' || outbox.has(notice),
-    send,
+    send(notice, signal) {
+      const message = { id: notice.notice_id, body: bodyOf(notice, pageOf) };
+      const headers = signedHeaders(webhook.secrets, message, clock.now());
+      return post({ url: webhook.url, headers, body: message.body }, clock, signal);
+    },
     record: ({ session_id, wait_id, number }, unbroken) =>
       owner.recordNotice(session_id, { wait_id, number, unbroken }),
     ...{ clock, random, log },
   });
-  return {
-    async close() {
-      leaving.abort();
-      await deliveries.close();
-    },
-  };
 }
 
 /**

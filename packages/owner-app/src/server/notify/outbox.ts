@@ -24,7 +24,8 @@ export interface OutboxOptions<T extends Item> {
   /** If it differs from that of an item that waits to be sent again, the item is sent at once. Default: it never differs. */
   readonly contentOf?: (item: T) => string;
   readonly due: (sessionId: string) => Promise<readonly T[]>;
-  readonly send: (item: T) => Promise<DeliveryResult>;
+  /** Sends an item. `signal` aborts the delivery when the outbox is closed. */
+  readonly send: (item: T, signal: AbortSignal) => Promise<DeliveryResult>;
   /**
    * Stores that the receiver has accepted an item.
    *
@@ -65,6 +66,7 @@ interface Box<T extends Item> extends OutboxOptions<T> {
   readonly entries: Map<string, Map<string, Entry<T>>>;
   readonly queue: HeavyCalls;
   readonly running: Set<Promise<void>>;
+  readonly leaving: AbortController;
   isOver: boolean;
 }
 
@@ -78,7 +80,7 @@ export interface Outbox<T extends Item> {
   sessions(): readonly string[];
   /** Whether the item must still be sent or recorded. */
   has(item: T): boolean;
-  /** Starts no more deliveries. Resolves when the deliveries in progress have ended. */
+  /** Aborts the deliveries in progress, and starts no more. Resolves when they have ended. */
   close(): Promise<void>;
 }
 
@@ -88,12 +90,14 @@ export interface Outbox<T extends Item> {
  */
 export function createOutbox<T extends Item>(options: OutboxOptions<T>): Outbox<T> {
   const queue = createHeavyCalls({ atOnce: MAX_CONCURRENT });
-  const box: Box<T> = { ...options, entries: new Map(), queue, running: new Set(), isOver: false };
+  const leaving = new AbortController();
+  const box: Box<T> = { ...options, entries: new Map(), queue, running: new Set(), leaving, isOver: false };
   return {
     take: (sessionId, due, delayMs) => take(box, sessionId, due, delayMs),
     sessions: () => [...box.entries.keys()],
     has: (item) => box.entries.get(item.session_id)?.has(box.idOf(item)) === true,
     async close() {
+      leaving.abort();
       stop(box);
       await Promise.all(box.running);
     },
@@ -192,7 +196,7 @@ async function deliver<T extends Item>(box: Box<T>, entry: Entry<T>): Promise<vo
   const item = due.find((candidate) => box.idOf(candidate) === entry.id);
   if (!item) return remove(box, entry);
   entry.item = item;
-  const outcome = await box.send(item);
+  const outcome = await box.send(item, box.leaving.signal);
   if (outcome.result === 'taken') entry.isTaken = true;
   else if (outcome.result === 'refused') await giveUp(box, entry, outcome.reason);
   else if (outcome.result === 'failed') await again(box, entry, outcome.reason, outcome.retryAfterMs);
