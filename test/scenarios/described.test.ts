@@ -1,4 +1,4 @@
-import { createMemoryStorage, createParley, type OwnerPort } from '@parley/core';
+import { createMemoryStorage, createParley, type Owner } from '@parley/core';
 import { type CallByName, type CallTool, runMission, type Transport } from '@parley/missions';
 import { openApiDocument, ownerApiDocument } from '@parley/owner-app';
 import { expect, onTestFinished, test } from 'vitest';
@@ -30,7 +30,7 @@ test.each(STORIES)('all that is answered in %s is described by the OpenAPI docum
   const storage = createMemoryStorage();
   const parley = await createParley({ storage });
   onTestFinished(() => parley.close());
-  const owner: OwnerPort = parley.owner('team');
+  const owner: Owner = parley.owner('team');
   const faults = new Set<string>();
   let answers = 0;
   const hear = (fault: string | undefined): void => {
@@ -40,7 +40,7 @@ test.each(STORIES)('all that is answered in %s is described by the OpenAPI docum
   const faces: { readonly kind: 'builder' | 'moderator'; readonly call: CallByName }[] = [];
   const stage: Transport = {
     owner: {
-      createSession: async (input) => {
+      createSession: async (input: Parameters<Owner['createSession']>[0]) => {
         const created = await owner.createSession(input);
         hear(OWNER.undescribedResult('create_session', created));
         return created;

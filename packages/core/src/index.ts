@@ -55,7 +55,6 @@ export type {
 export { InvalidInput } from './kernel/operation/input.ts';
 export { type Entrance, joiningHint } from './kernel/operation/joining.ts';
 export type { JsonSchema } from './kernel/operation/json-schema.ts';
-export type { OwnerListing, OwnerPort } from './kernel/operation/owner-port.ts';
 export { errorHeaders } from './kernel/operation/refusals.ts';
 export {
   type Acting,
@@ -117,17 +116,10 @@ export type { GivenKeys, PublicKey } from './kernel/token/certificate-keys.ts';
 export { isPublicKey } from './kernel/token/certificate-keys.ts';
 export { isSessionId, type RandomBytes, sessionIdInSecret } from './kernel/token/token.ts';
 export type { EndedSession, ExportedSession } from './owner/audit/retention.ts';
-export type {
-  Audit,
-  Entitlement,
-  Found,
-  Inbox,
-  Overview,
-  SessionPage,
-} from './owner/methods.ts';
+export type { OwnerMethodOutput } from './owner/methods.ts';
 export type { Delivery, NoticeListener } from './owner/notices.ts';
 export type { ReadsPeople } from './owner/own-session.ts';
-export { type Owner, type OwnerCalls, ownerListings, type RetentionCalls } from './owner/owner.ts';
+export { type Owner, type OwnerCalls, type OwnerListing, ownerListings, type RetentionCalls } from './owner/owner.ts';
 export type { StatusCalls, StatusReport } from './owner/statuses.ts';
 export type { TokenClaims, WorkflowReports } from './owner/workflow-reports.ts';
 export { callOf, type OwnerRoute, ownerRoutes, type RouteCalls } from './owner-routes.ts';

@@ -1,10 +1,9 @@
 import type { z } from 'zod';
 import { NoInput } from './areas/fields.ts';
 import { fail } from './kernel/errors.ts';
-import type { OwnerListing, OwnerPort } from './kernel/operation/owner-port.ts';
 import { quotedName } from './kernel/text/safe-echo.ts';
 import { OWNER_METHODS } from './owner/methods.ts';
-import { ownerListings } from './owner/owner.ts';
+import { type Owner, type OwnerListing, ownerListings } from './owner/owner.ts';
 import type { PeopleCalls } from './people/calls.ts';
 import { PEOPLE_METHODS } from './people/methods.ts';
 import { kebabCase } from './routes.ts';
@@ -66,7 +65,7 @@ export function ownerRoutes(operations: readonly OwnerListing[] = ownerListings)
 
 /** The calls of one owner, and a function that returns the calls about people. */
 export interface RouteCalls {
-  readonly owner: OwnerPort;
+  readonly owner: Owner;
   readonly people: () => PeopleCalls;
 }
 

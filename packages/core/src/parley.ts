@@ -21,7 +21,6 @@ import { guardObserver, type Observer, type SafeObserver } from './kernel/observ
 import type { HostPort } from './kernel/operation/host-port.ts';
 import { type Entrance, joiningHint } from './kernel/operation/joining.ts';
 import type { InputOf, OutputOf, ServiceInfo } from './kernel/operation/operation.ts';
-import type { OwnerListing } from './kernel/operation/owner-port.ts';
 import { createErrorTranslator, errorAnswer, type FailureListener } from './kernel/operation/refusals.ts';
 import { type Acting, checkedPerson, type Person } from './kernel/person.ts';
 import { type CacheSizes, DEFAULT_CACHE } from './kernel/session/cache-sizes.ts';
@@ -42,7 +41,7 @@ import {
 import type { RandomBytes } from './kernel/token/token.ts';
 import { startWakeUps } from './kernel/waiting/wake-ups.ts';
 import type { OwnerOf } from './owner/own-session.ts';
-import { createOwner, type Owner, ownerListings } from './owner/owner.ts';
+import { createOwner, type Owner, type OwnerListing, ownerListings } from './owner/owner.ts';
 import { type StatusCalls, statusCalls } from './owner/statuses.ts';
 import { type WorkflowReports, workflowReports } from './owner/workflow-reports.ts';
 import type { People } from './people/people.ts';

@@ -1,4 +1,4 @@
-import { type Clock, createParley, type OwnerPort, type Parley } from '@parley/core';
+import { type Clock, createParley, type Owner, type Parley } from '@parley/core';
 import type { Seat } from '@parley/core/client';
 import {
   type Agent,
@@ -18,7 +18,7 @@ import { STORES, type Store, type StoreKind } from './stores.ts';
 /** A Parley on a storage, and the transport that its agents use. */
 export interface World {
   readonly parley: Parley;
-  readonly owner: OwnerPort;
+  readonly owner: Owner;
   readonly door: Door;
   close(): Promise<void>;
 }

@@ -4,7 +4,7 @@ import type { Engine } from '../kernel/engine/engine.ts';
 import { fail, ParleyError } from '../kernel/errors.ts';
 import { mapConcurrent } from '../kernel/map-concurrent.ts';
 import { readInput } from '../kernel/operation/input.ts';
-import { type Entitlement, OWNER_METHODS, roleForMethod } from './methods.ts';
+import { OWNER_METHODS, type OwnerMethodOutput, roleForMethod } from './methods.ts';
 import { judgedPerson, type OwnerOf, runOwn, sessionsOf } from './own-session.ts';
 
 /** Maximum number of sessions that are written at the same time. */
@@ -17,7 +17,10 @@ const MAX_CONCURRENT = 8;
  *
  * @throws ParleyError INVALID_TRANSITION if the owner has no session in which to store the value
  */
-export async function setModeratorEntitlement(owner: OwnerOf, raw: unknown): Promise<Entitlement> {
+export async function setModeratorEntitlement(
+  owner: OwnerOf,
+  raw: unknown,
+): Promise<OwnerMethodOutput<'setModeratorEntitlement'>> {
   const { entitled } = readInput(OWNER_METHODS.setModeratorEntitlement.input, raw);
   await judgedPerson(owner, roleForMethod('setModeratorEntitlement'), 'setModeratorEntitlement');
   const written = new Set<string>();

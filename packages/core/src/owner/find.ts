@@ -13,7 +13,7 @@ import { isBuilder } from '../kernel/roles.ts';
 import type { ListedSession } from '../kernel/storage/listing.ts';
 import { isStorableText } from '../kernel/storage/storable.ts';
 import { isRecord, parseOrNull } from '../kernel/text/json-value.ts';
-import { type Found, OWNER_METHODS } from './methods.ts';
+import { OWNER_METHODS, type OwnerMethodOutput } from './methods.ts';
 import { ownListing } from './own-session.ts';
 
 /**
@@ -25,6 +25,7 @@ const MAX_HITS = 50;
 const EVENTS_PER_RANGE = 50;
 const SESSIONS_PER_PAGE = 50;
 
+type Found = OwnerMethodOutput<'find'>;
 type Hit = Found['hits'][number];
 
 const REVISION = 'revision.created';

@@ -6,10 +6,13 @@ import { readInput } from '../kernel/operation/input.ts';
 import { echoName } from '../kernel/text/safe-echo.ts';
 import { sessionsInGroup } from './group-log.ts';
 import { glancesAt } from './inbox.ts';
-import { type GroupView, OWNER_METHODS } from './methods.ts';
+import { OWNER_METHODS, type OwnerMethodOutput } from './methods.ts';
 import type { OwnerOf, OwnSession } from './own-session.ts';
 
-type Unreadable = Pick<GroupView['sessions'][number], 'contract' | 'certified' | 'deployment_authorized' | 'stops'>;
+type Unreadable = Pick<
+  OwnerMethodOutput<'group'>['sessions'][number],
+  'contract' | 'certified' | 'deployment_authorized' | 'stops'
+>;
 
 const UNREADABLE: Unreadable = {
   contract: null,
@@ -19,7 +22,7 @@ const UNREADABLE: Unreadable = {
 };
 
 /** The sessions of a group, in the order in which they were created. Folds these sessions only. */
-export async function groupOf(owner: OwnerOf, raw: unknown): Promise<GroupView> {
+export async function groupOf(owner: OwnerOf, raw: unknown): Promise<OwnerMethodOutput<'group'>> {
   const { name, said } = readInput(OWNER_METHODS.group.input, raw);
   const listing = await sessionsInGroup(owner, name);
   const glances = await glancesAt(owner, listing, said === 'whole', viewInGroup);

@@ -12,7 +12,7 @@ import { readInput } from '../kernel/operation/input.ts';
 import type { ListedSession } from '../kernel/storage/listing.ts';
 import { createMemoryInbox, type PlacedSession } from '../kernel/storage/memory-storage.ts';
 import type { InboxCount, InboxEntry, InboxNote, InboxPage, StoredInbox } from '../kernel/storage/stored-inbox.ts';
-import { type Inbox, type Overview, OWNER_METHODS } from './methods.ts';
+import { OWNER_METHODS, type OwnerMethodOutput } from './methods.ts';
 import { type OwnerOf, sessionsOf, standingsOf } from './own-session.ts';
 
 /** Maximum number of sessions that are read at the same time. */
@@ -113,7 +113,7 @@ const MAX_UNPLACED = 200;
  * cannot fold the session, the call folds all sessions instead. Cannot happen: a session in which something waits is
  * left out. The time of a place of rank 4 is never later than the time at which an agent counts as silent.
  */
-export async function inboxOf(owner: OwnerOf, raw: unknown): Promise<Inbox> {
+export async function inboxOf(owner: OwnerOf, raw: unknown): Promise<OwnerMethodOutput<'inbox'>> {
   const { engine, ownerId } = owner;
   const { limit = 50, after, said } = readInput(OWNER_METHODS.inbox.input, raw);
   const dueAt = isoTime(engine.clock.now());
@@ -270,7 +270,7 @@ function readCursor(text: string): InboxPage['after'] {
 }
 
 /** A page of the sessions of an owner. Folds each session of the page. */
-export async function overviewOf(owner: OwnerOf, raw: unknown): Promise<Overview> {
+export async function overviewOf(owner: OwnerOf, raw: unknown): Promise<OwnerMethodOutput<'overview'>> {
   const { engine, ownerId } = owner;
   const { limit = 50, after, said } = readInput(OWNER_METHODS.overview.input, raw);
   const page = await engine.storage.list(ownerId, after === undefined ? { limit } : { limit, after });

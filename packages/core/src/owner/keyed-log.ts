@@ -7,7 +7,6 @@ import { type DraftsOf, defineEvents, type EventsOf } from '../kernel/log/event-
 import { readHeaderKey } from '../kernel/operation/arguments.ts';
 import type { Keyed, WriteEvent } from '../kernel/operation/call.ts';
 import type { LogDomain, SessionRoot } from '../kernel/operation/operation.ts';
-import type { KeyedRequest } from '../kernel/operation/owner-port.ts';
 import {
   KEYED_LOG_PREFIX,
   KEYED_OWNER,
@@ -204,6 +203,16 @@ function sweep({ engine }: Place): void {
 
 /** Milliseconds after which a call that is not answered has probably ended without an answer: longer than a write is sent again. */
 const RUNNING_MS = 20_000;
+
+/** A write that may be sent again. */
+export interface KeyedRequest {
+  /** Raw values of the Idempotency-Key header. If there is none, the write runs each time. */
+  readonly keys: readonly string[];
+  /** The method and the path. Each route has keys of its own. */
+  readonly route: string;
+  /** The request as a JSON value. The same key with another value is refused. */
+  readonly body: unknown;
+}
 
 /**
  * Runs a write of the owner. If the request has an Idempotency-Key, runs it at most once for this key, account, person and route,

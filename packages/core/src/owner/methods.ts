@@ -331,35 +331,23 @@ const ROLE_OF_HTTP_METHOD = { GET: 'viewer', POST: 'operator', DELETE: 'approver
 /** The role that a person needs to call a method of the owner. */
 export const roleForMethod = (name: OwnerMethod): PersonRole => ROLE_OF_HTTP_METHOD[OWNER_METHODS[name].method];
 
-/** The parsed input of one of the owner's methods. */
-export type OwnerMethodInput<N extends OwnerMethod> = z.output<(typeof OWNER_METHODS)[N]['input']>;
+/** The answer of one of the owner's methods that do not stream. */
+export type OwnerMethodOutput<N extends OwnerMethod> = z.output<(typeof OWNER_METHODS)[N]['output']>;
 
-/** Reply of `listSessions`: a page of the sessions of an owner, newest first. */
-export type SessionPage = z.output<(typeof OWNER_METHODS)['listSessions']['output']>;
+/** The ids in the path of a method, then its input, which can be left out if it has no required member. */
+type Arguments<Method extends (typeof OWNER_METHODS)[OwnerMethod]> = Method extends {
+  readonly path: `/sessions/{session_id}${string}`;
+}
+  ? [sessionId: string]
+  : Record<never, never> extends z.input<Method['input']>
+    ? [input?: z.input<Method['input']>]
+    : [input: z.input<Method['input']>];
 
-/**
- * Summaries of sessions, newest first. Each summary names the role that must act next, and the tasks that wait for the
- * owner.
- */
-export type Overview = z.output<(typeof OWNER_METHODS)['overview']['output']>;
-
-/** The sessions in which something waits for the owner, the most urgent first, and the number of these sessions. */
-export type Inbox = z.output<(typeof OWNER_METHODS)['inbox']['output']>;
-
-/** Reply of `group`: the sessions of a group. */
-export type GroupView = z.output<(typeof OWNER_METHODS)['group']['output']>;
-
-/** Reply of `find`: the hits, newest first, and the position at which the next call continues. */
-export type Found = z.output<(typeof OWNER_METHODS)['find']['output']>;
-
-/** Reply of `audit`: a page of the events of the owner, newest first. */
-export type Audit = z.output<(typeof OWNER_METHODS)['audit']['output']>;
-
-/** Reply of `setModeratorEntitlement`: the new value, and the number of sessions in which it was stored. */
-export type Entitlement = z.output<(typeof OWNER_METHODS)['setModeratorEntitlement']['output']>;
-
-/** Reply of `pauseAll`: the id of the pause, and the sessions that were paused. */
-export type PausedSessions = z.output<(typeof OWNER_METHODS)['pauseAll']['output']>;
-
-/** Reply of `resumeAll`: the sessions that were resumed. */
-export type ResumedSessions = z.output<(typeof OWNER_METHODS)['resumeAll']['output']>;
+/** The methods of `OWNER_METHODS` as functions, such as `owner.pauseAll({ reason })`, except `watch`. */
+export type OwnerMethods = {
+  readonly [N in Exclude<OwnerMethod, 'watch'>]: (
+    ...args: Arguments<(typeof OWNER_METHODS)[N]>
+  ) => (typeof OWNER_METHODS)[N] extends { readonly streams: 'lines' }
+    ? AsyncIterable<string>
+    : Promise<OwnerMethodOutput<N>>;
+};

@@ -1,20 +1,24 @@
 import type { z } from 'zod';
 import type { Notice } from '../areas/notices/rules.ts';
-import type { Standing } from '../areas/owner/rules.ts';
-import type { CreateSession } from '../areas/owner/session.ts';
 import { ownerOperations } from '../areas/owner-registry.ts';
 import type { SessionState } from '../areas/state.ts';
 import type { Engine } from '../kernel/engine/engine.ts';
 import { NO_CALLS, presenceOf } from '../kernel/engine/replies.ts';
 import { fail } from '../kernel/errors.ts';
-import type { Head } from '../kernel/log/event.ts';
+import type { Head, LoggedEvent } from '../kernel/log/event.ts';
 import { observeWork } from '../kernel/observe/instrumentation.ts';
 import { readArguments } from '../kernel/operation/arguments.ts';
 import type { Keyed } from '../kernel/operation/call.ts';
 import { readInput } from '../kernel/operation/input.ts';
-import { effectOf, type InputOf, type Operation, type OutputOf, roleNeeded } from '../kernel/operation/operation.ts';
-import type { OwnerListing, OwnerPort } from '../kernel/operation/owner-port.ts';
-import { FIRST_PERSON, requireRole } from '../kernel/person.ts';
+import {
+  type Effect,
+  effectOf,
+  type InputOf,
+  type Operation,
+  type OutputOf,
+  roleNeeded,
+} from '../kernel/operation/operation.ts';
+import { FIRST_PERSON, type PersonRole, requireRole } from '../kernel/person.ts';
 import type { ListedSession } from '../kernel/storage/listing.ts';
 import type { StoredDocument } from '../kernel/storage/storage.ts';
 import { plainJson } from '../kernel/text/json-text.ts';
@@ -38,23 +42,9 @@ import { setModeratorEntitlement } from './entitlement.ts';
 import { findWords } from './find.ts';
 import { groupOf, requireGroupReady } from './groups.ts';
 import { inboxOf, overviewOf, waitingSessions } from './inbox.ts';
-import { answerOnce } from './keyed-log.ts';
+import { answerOnce, type KeyedRequest } from './keyed-log.ts';
 import { leftBehind } from './left-behind.ts';
-import {
-  type Audit,
-  type Entitlement,
-  type Found,
-  type GroupView,
-  type Inbox,
-  type Overview,
-  OWNER_METHODS,
-  type OwnerMethod,
-  type OwnerMethodInput,
-  type PausedSessions,
-  type ResumedSessions,
-  roleForMethod,
-  type SessionPage,
-} from './methods.ts';
+import { OWNER_METHODS, type OwnerMethod, type OwnerMethods, roleForMethod } from './methods.ts';
 import { type Delivery, type NoticeListener, readDueNotices, recordNotice, watchNotices } from './notices.ts';
 import { type OwnerOf, type OwnSession, readInTurn, runOwn } from './own-session.ts';
 import { pauseAll, resumeAll } from './pause.ts';
@@ -84,20 +74,29 @@ export interface RetentionCalls {
   erase(sessionId: string, exported: ExportedSession): Promise<boolean>;
 }
 
-interface TypedOwnerPort extends OwnerPort {
+/** The calls of one owner by the names of operations, of a stream, and for the service itself. */
+interface FurtherCalls {
+  /**
+   * Runs a write at most once for each idempotency key of the person. The same request with the same key gets the first answer for
+   * 24 hours, also from another process. A refused write does not use its key up.
+   *
+   * @param run makes the write with the calls that it gets
+   */
+  answerOnce(request: KeyedRequest, run: (owner: Owner) => Promise<object>): Promise<object>;
+  /** Runs an operation on one session, such as start, pause, invite, ask, view or transcript. */
+  call(name: string, sessionId: string, input?: unknown): Promise<Json>;
+  /**
+   * Like `call`. The answer to a write has the further member `after`: `said`, what the write has done, and `view`, the session
+   * after it.
+   */
+  act(name: string, sessionId: string, input?: unknown): Promise<Json>;
+  /**
+   * All events whose number is greater than `after`: first the stored events, then each new event. Ends when `signal`
+   * aborts or when the service drains.
+   */
+  watch(sessionId: string, options?: { after?: number; signal?: AbortSignal }): AsyncIterable<LoggedEvent>;
   /** The calls for a service that erases old sessions. They check no role, so pass them only to the service itself. */
   readonly retention: RetentionCalls;
-  createSession(input: CreateSession): Promise<z.output<typeof Standing>>;
-  listSessions(page?: OwnerMethodInput<'listSessions'>): Promise<SessionPage>;
-  overview(page?: OwnerMethodInput<'overview'>): Promise<Overview>;
-  inbox(page?: OwnerMethodInput<'inbox'>): Promise<Inbox>;
-  group(group: OwnerMethodInput<'group'>): Promise<GroupView>;
-  find(search: OwnerMethodInput<'find'>): Promise<Found>;
-  audit(page?: OwnerMethodInput<'audit'>): Promise<Audit>;
-  exportAudit(filter?: OwnerMethodInput<'exportAudit'>): AsyncIterable<string>;
-  setModeratorEntitlement(input: OwnerMethodInput<'setModeratorEntitlement'>): Promise<Entitlement>;
-  pauseAll(input: OwnerMethodInput<'pauseAll'>): Promise<PausedSessions>;
-  resumeAll(input?: OwnerMethodInput<'resumeAll'>): Promise<ResumedSessions>;
   /** Finds what people leave behind, for `calls` of `openPeople`, whose calls have checked the role. */
   readonly leftBehind: FindLeft;
   /** The sessions in which something can wait for the owner, for a service that sends notices. */
@@ -112,8 +111,22 @@ interface TypedOwnerPort extends OwnerPort {
   watchNotices(listener: NoticeListener): () => void;
 }
 
-/** The calls of one owner, for the sessions of this owner only. */
-export type Owner = TypedOwnerPort & OwnerCalls;
+/** The calls of one owner, for the sessions of this owner only. A call that fails rejects with a ParleyError. */
+export type Owner = OwnerMethods & FurtherCalls & OwnerCalls;
+
+/**
+ * An operation as the owner's HTTP API, CLI and console use it. `name` is in camelCase; the route and the command have the
+ * same name in kebab-case.
+ */
+export interface OwnerListing {
+  readonly name: string;
+  readonly summary: string;
+  /** A `write` has the route POST <name-in-kebab-case>, a `read` has GET. */
+  readonly effect: Effect;
+  readonly input: z.ZodType;
+  /** The role that a person needs for this operation. */
+  readonly roleNeeded: PersonRole;
+}
 
 /** The operations from which the owner's HTTP API, CLI and console are derived. */
 export const ownerListings: readonly OwnerListing[] = ownerOperations.map(
@@ -138,7 +151,7 @@ const byName = new Map<string, Operation<SessionState>>(
 export function createOwner(owner: OwnerOf, keyed?: Keyed): Owner {
   const { engine, ownerId } = owner;
   const method = methodRunner(owner);
-  const port: TypedOwnerPort = {
+  const port: OwnerMethods & FurtherCalls = {
     whoAmI: () => method('whoAmI', () => whoIs(owner)),
     answerOnce: (request, run) => answerOnce(owner, request, (keyedCall) => run(createOwner(owner, keyedCall))),
     call: (name, sessionId, input) => callOwner({ ...owner, sessionId, keyed }, name, input),
@@ -239,7 +252,7 @@ async function whoIs({ ownerId, person = { ...FIRST_PERSON, id: ownerId }, accou
   return own ? { ...person, account: own } : person;
 }
 
-async function listSessions(engine: Engine<SessionState>, ownerId: string, raw: unknown): Promise<SessionPage> {
+async function listSessions(engine: Engine<SessionState>, ownerId: string, raw: unknown) {
   const { limit = 50, after } = readInput(OWNER_METHODS.listSessions.input, raw);
   const page = await engine.storage.list(ownerId, after === undefined ? { limit } : { limit, after });
   const sessions = page.map(({ sessionId, title, status, phase, createdAt, seq }) => ({

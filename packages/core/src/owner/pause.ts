@@ -7,20 +7,20 @@ import { readInput } from '../kernel/operation/input.ts';
 import type { Operation } from '../kernel/operation/operation.ts';
 import { OutcomeUnknown, StorageUnavailable } from '../kernel/storage/storage.ts';
 import { randomText } from '../kernel/token/token.ts';
-import { OWNER_METHODS, type PausedSessions, type ResumedSessions, roleForMethod } from './methods.ts';
+import { OWNER_METHODS, type OwnerMethodOutput, roleForMethod } from './methods.ts';
 import { judgedPerson, type OwnerOf, runOwn, sessionsOf } from './own-session.ts';
 
 const PAUSE_ID_CHARS = 16;
 /** Maximum number of sessions that are written at the same time. */
 const MAX_CONCURRENT = 8;
 
-type Failure = PausedSessions['failed'][number];
+type Failure = OwnerMethodOutput<'pauseAll'>['failed'][number];
 
 /**
  * Pauses every ACTIVE session of the owner. Each pause event contains `pause_id`. The sessions are listed again until none is
  * ACTIVE, so that a session that is started meanwhile is paused too.
  */
-export async function pauseAll(owner: OwnerOf, raw: unknown): Promise<PausedSessions> {
+export async function pauseAll(owner: OwnerOf, raw: unknown): Promise<OwnerMethodOutput<'pauseAll'>> {
   const { reason, pause_id = randomText(owner.engine.random, PAUSE_ID_CHARS) } = readInput(
     OWNER_METHODS.pauseAll.input,
     raw,
@@ -45,7 +45,7 @@ export async function pauseAll(owner: OwnerOf, raw: unknown): Promise<PausedSess
  * Resumes the sessions that one call of `pauseAll` has paused. A session that was resumed or paused again since then is not
  * changed.
  */
-export async function resumeAll(owner: OwnerOf, raw: unknown): Promise<ResumedSessions> {
+export async function resumeAll(owner: OwnerOf, raw: unknown): Promise<OwnerMethodOutput<'resumeAll'>> {
   const { pause_id } = readInput(OWNER_METHODS.resumeAll.input, raw);
   await judgedPerson(owner, roleForMethod('resumeAll'), 'resumeAll');
   const states = await mapConcurrent(MAX_CONCURRENT, await idsIn(owner, 'PAUSED'), (id) => pausedState(owner, id));

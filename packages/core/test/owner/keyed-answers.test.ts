@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import type { OwnerPort } from '../../src/kernel/operation/owner-port.ts';
 import { createMemoryStorage } from '../../src/kernel/storage/memory-storage.ts';
 import type { Storage } from '../../src/kernel/storage/storage.ts';
+import type { Owner } from '../../src/owner/owner.ts';
 import { createParley } from '../../src/parley.ts';
 import { openSession } from '../../src/testing/index.ts';
 import { SAMPLE_OWNER, SAMPLE_SESSION } from '../../src/testing/opening-events.ts';
@@ -48,7 +48,7 @@ describe('the answer of a keyed write', () => {
   });
 });
 
-type Write = (port: OwnerPort, sessionId: string) => Promise<object>;
+type Write = (port: Owner, sessionId: string) => Promise<object>;
 
 const WRITES: readonly [string, Write][] = [
   ['more rounds', (port, id) => port.call('extendRounds', id, BODY)],
@@ -83,7 +83,7 @@ async function stopped(write: Write, where: 'before' | 'behind') {
     create: (session, ...rest) => stop(session.sessionId, () => storage.create(session, ...rest)),
   };
   const first = (await createParley({ storage: stopping, clock })).owner(SAMPLE_OWNER);
-  const send = (port: OwnerPort) =>
+  const send = (port: Owner) =>
     port.answerOnce({ keys: ['k'], route: 'POST /it', body: BODY }, (keyed) => write(keyed, sessionId));
   const sent = send(first).catch((error: unknown) => error);
   await reached.promise;

@@ -1,4 +1,4 @@
-import { createMemoryStorage, createParley, type LoggedEvent, type OwnerPort } from '@parley/core';
+import { createMemoryStorage, createParley, type LoggedEvent, type Owner } from '@parley/core';
 import { createOutbox } from '@parley/http-host';
 import { describe, expect, test } from 'vitest';
 import { openUnread } from '../../../http-host/test/unread.ts';
@@ -10,7 +10,7 @@ import { KEY, runApp } from '../running-app.ts';
 async function runEndless(stallMs: number) {
   const parley = await createParley({ storage: createMemoryStorage() });
   const taken = { lines: 0, events: 0 };
-  const endless: Pick<OwnerPort, 'exportLog' | 'watch'> = {
+  const endless: Pick<Owner, 'exportLog' | 'watch'> = {
     async *exportLog() {
       for (;;) {
         taken.lines += 1;

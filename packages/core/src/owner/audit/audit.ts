@@ -7,10 +7,11 @@ import { readInput } from '../../kernel/operation/input.ts';
 import { PEOPLE_LOG } from '../../kernel/person.ts';
 import type { OwnerEvent, OwnerEventFilter, OwnerEventPosition } from '../../kernel/storage/owner-events.ts';
 import { peopleEvents } from '../../people/events.ts';
-import { type Audit, OWNER_METHODS } from '../methods.ts';
+import { OWNER_METHODS, type OwnerMethodOutput } from '../methods.ts';
 import { inTurn, type OwnerOf } from '../own-session.ts';
 import { erasureEvents, erasureLogOf } from './erasures.ts';
 
+type Audit = OwnerMethodOutput<'audit'>;
 type AuditEvent = Audit['events'][number];
 type Filter = z.output<(typeof OWNER_METHODS)['exportAudit']['input']>;
 

@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { PassThrough } from 'node:stream';
-import type { LoggedEvent, OwnerPort } from '@parley/core';
+import type { LoggedEvent, Owner } from '@parley/core';
 import { encodedStream } from '@parley/http-host';
 import type { Context } from 'koa';
 
@@ -31,7 +31,7 @@ const RETRY_MS = 1_000;
  * event. When a browser reconnects, it sends the last `id` as Last-Event-ID, and the stream continues after that event.
  */
 export interface EventStreamRequest {
-  readonly owner: OwnerPort;
+  readonly owner: Pick<Owner, 'watch'>;
   readonly sessionId: string;
   /** Number of the last event that the client has already received. */
   readonly after: number;

@@ -6,7 +6,6 @@ import {
   type HostPort,
   type Owner,
   type OwnerListing,
-  type OwnerPort,
   type OwnerRoute,
   ownerRoutes,
   type People,
@@ -32,7 +31,7 @@ export interface OwnerSource extends Pick<HostPort, 'parseJson' | 'toError'> {
       readonly readsPeople?: ReadsPeople | undefined;
       readonly account?: () => ReturnType<PeopleCalls['ownAccount']>;
     },
-  ): OwnerPort & Pick<Owner, 'leftBehind'>;
+  ): Owner;
   /** Counts a request of a person. @throws ParleyError RATE_LIMITED */
   countOwner(ownerId: string, person?: Person): Promise<void>;
   readonly ownerOperations: readonly OwnerListing[];
