@@ -13,6 +13,7 @@ export { createHeavyCalls, type HeavyCalls, type HeavyCallsOptions } from './ker
 export type { LimitsOf, OwnerLimits } from './kernel/engine/owner-allowances.ts';
 export { ERROR_KINDS, type ErrorCode } from './kernel/error-kinds.ts';
 export { type ErrorBody, type ErrorDetails, fail, ParleyError } from './kernel/errors.ts';
+export { groupBy } from './kernel/group-by.ts';
 export {
   BYTES_PER_READ,
   DEFAULT_LIMITS,

@@ -30,33 +30,12 @@ interface Issued {
   readonly expiresAt: Date;
 }
 
-/** Issues, checks and ends sign-ins in browsers. A sign-in is valid in every process with the same secret. */
-interface CookieJar {
-  /**
-   * Issues a sign-in with a new value, so that nobody can put a known value into the browser before the owner signs in.
-   *
-   * @param personId undefined for the holder of the owner key
-   * @param id the id of the sign-in: 22 characters of base64url. Default: a random one
-   * @returns undefined if a sign-in with this id was issued or ended in this process before
-   */
-  issue(personId: string | undefined, id?: string): Issued | undefined;
-  /**
-   * Returns the sign-in in the value of a cookie, or undefined if the sign-in is not valid. Does not check the page
-   * key.
-   */
-  read(value: string): SignIn | undefined;
-  /** Whether a page key belongs to a cookie's value that `read` has accepted. */
-  isPageOf(value: string, pageKey: string): boolean;
-  /** Returns a signal that aborts when the sign-in expires or is ended in this process. */
-  ended(signIn: SignIn): AbortSignal;
-  /**
-   * Ends a sign-in before it expires, in this process and until its restart. Other processes still accept the sign-in.
-   */
-  end(signIn: SignIn): void;
-}
-
-/** @param now returns the current time in milliseconds since 1970 */
-function createCookieJar(secret: Uint8Array, now: () => number): CookieJar {
+/**
+ * Issues, checks and ends sign-ins in browsers. A sign-in is valid in every process with the same secret.
+ *
+ * @param now returns the current time in milliseconds since 1970
+ */
+function createCookieJar(secret: Uint8Array, now: () => number) {
   const ended = new Map<string, number>();
   /** When the sign-ins whose id the caller has chosen expire, by id. */
   const chosen = new Map<string, number>();
@@ -80,7 +59,14 @@ function createCookieJar(secret: Uint8Array, now: () => number): CookieJar {
   };
 
   return {
-    issue(personId, id) {
+    /**
+     * Issues a sign-in with a new value, so that nobody can put a known value into the browser before the owner signs in.
+     *
+     * @param personId undefined for the holder of the owner key
+     * @param id the id of the sign-in: 22 characters of base64url. Default: a random one
+     * @returns undefined if a sign-in with this id was issued or ended in this process before
+     */
+    issue(personId: string | undefined, id?: string): Issued | undefined {
       const expiresAt = now() + LIFETIME_MS;
       if (id !== undefined) {
         if (chosen.has(id) || ended.has(id)) return undefined;
@@ -98,15 +84,21 @@ function createCookieJar(secret: Uint8Array, now: () => number): CookieJar {
         expiresAt: new Date(expiresAt),
       };
     },
-    read(value) {
+    /**
+     * Returns the sign-in in the value of a cookie, or undefined if the sign-in is not valid. Does not check the page
+     * key.
+     */
+    read(value: string): SignIn | undefined {
       const [, text = '', expires = '', id = '', personId, signature = ''] = FORM.exec(value) ?? [];
       const expiresAt = Number.parseInt(expires, 36);
       const isOurs = timingSafeEqual(sign(text), decodeDigest(signature));
       return isOurs && expiresAt > now() && !ended.has(id) ? { id, personId, expiresAt } : undefined;
     },
-    isPageOf: (value, pageKey) =>
+    /** Whether a page key belongs to a cookie's value that `read` has accepted. */
+    isPageOf: (value: string, pageKey: string): boolean =>
       timingSafeEqual(pageKeyOf(value.slice(0, value.lastIndexOf('.'))), decodeDigest(pageKey)),
-    ended(signIn) {
+    /** Returns a signal that aborts when the sign-in expires or is ended in this process. */
+    ended(signIn: SignIn): AbortSignal {
       const known = watched.get(signIn.id);
       if (known) return known.signal;
       const watch = new AbortController();
@@ -116,7 +108,8 @@ function createCookieJar(secret: Uint8Array, now: () => number): CookieJar {
       else look(signIn);
       return watch.signal;
     },
-    end({ id, expiresAt }) {
+    /** Ends a sign-in before it expires, in this process and until its restart. Other processes still accept the sign-in. */
+    end({ id, expiresAt }: SignIn): void {
       keep(ended, id, expiresAt);
       finish(id);
     },

@@ -5,23 +5,13 @@ import { MADE_KEY_FORM, OWNER_KEY_FORM } from './owner-key.ts';
 const WINDOW_MS = 60_000;
 const MAX_ADDRESSES = 10_000;
 
-/** Counts wrong owner keys by client address, in fixed windows of a minute. */
-interface WrongKeyLimit {
-  /**
-   * Counts an attempt. Called before the key is checked, so that simultaneous attempts are all counted.
-   *
-   * @throws ParleyError RATE_LIMITED if the address has used up its attempts in this minute
-   */
-  begin(address: string): void;
-  /** Removes an attempt from the count, because its key was right. */
-  forgive(address: string): void;
-}
-
 /**
+ * Counts wrong owner keys by client address, in fixed windows of a minute.
+ *
  * @param limit number of wrong keys that an address may send in a minute
  * @param now returns the current time in milliseconds since 1970
  */
-function createWrongKeyLimit(limit: number, now: () => number): WrongKeyLimit {
+function createWrongKeyLimit(limit: number, now: () => number) {
   const tries = new Map<string, number>();
   let window = -1;
 
@@ -32,13 +22,19 @@ function createWrongKeyLimit(limit: number, now: () => number): WrongKeyLimit {
   };
 
   return {
-    begin(address) {
+    /**
+     * Counts an attempt. Called before the key is checked, so that simultaneous attempts are all counted.
+     *
+     * @throws ParleyError RATE_LIMITED if the address has used up its attempts in this minute
+     */
+    begin(address: string): void {
       turnWindow();
       const count = tries.get(address) ?? (tries.size < MAX_ADDRESSES ? 0 : limit);
       if (count >= limit) refuseTooMany((window + 1) * WINDOW_MS - now());
       tries.set(address, count + 1);
     },
-    forgive(address) {
+    /** Removes an attempt from the count, because its key was right. */
+    forgive(address: string): void {
       const count = tries.get(address) ?? 0;
       if (count > 1) tries.set(address, count - 1);
       else tries.delete(address);

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { Stream } from 'node:stream';
-import { answerText, type HostPort } from '@parley/core';
+import { answerText, fail, type HostPort } from '@parley/core';
 import {
   createBodyEncoder,
   discardRest,
@@ -60,6 +60,12 @@ export function answering(
     }
     await send(ctx, { outbox, encodeBody });
   };
+}
+
+/** Refuses a request whose method the route does not have. */
+export function refuseMethod(ctx: Context, methods: Iterable<string>): never {
+  ctx.set('Allow', [...methods].join(', '));
+  return fail('METHOD_NOT_ALLOWED', `This route does not accept ${ctx.method}.`);
 }
 
 /**

@@ -1,10 +1,10 @@
-import { fail, type HostPort } from '@parley/core';
+import type { HostPort } from '@parley/core';
 import type { Middleware } from 'koa';
 import { programWords } from '../../text/program-words.ts';
 import type { Authenticate } from '../access/owner-authentication.ts';
 import { refuseCrossSite } from '../access/owner-authentication.ts';
 import { packageFile } from '../package-file.ts';
-import { answering } from './answering.ts';
+import { answering, refuseMethod } from './answering.ts';
 
 interface ProgramRouteOptions {
   readonly parley: Pick<HostPort, 'toError'>;
@@ -18,10 +18,7 @@ interface ProgramRouteOptions {
  */
 export const createProgramRoute = ({ parley, authenticate, publicUrl }: ProgramRouteOptions): Middleware =>
   answering({ parley, prefix: '/owner/api/program' }, async (ctx) => {
-    if (ctx.method !== 'GET') {
-      ctx.set('Allow', 'GET');
-      fail('METHOD_NOT_ALLOWED', `This route does not accept ${ctx.method}.`);
-    }
+    if (ctx.method !== 'GET') refuseMethod(ctx, ['GET']);
     refuseCrossSite(ctx, publicUrl);
     await authenticate(ctx);
     ctx.body = { words: programWords(packageFile('bin/parley.js')) };

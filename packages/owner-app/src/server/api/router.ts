@@ -19,7 +19,7 @@ import { createBodyEncoder, headerValues, type Outbox, readTarget, readText } fr
 import type { Context, Middleware } from 'koa';
 import type { Authenticate, SignedIn } from '../access/owner-authentication.ts';
 import { refuseCrossSite } from '../access/owner-authentication.ts';
-import { answering } from './answering.ts';
+import { answering, refuseMethod } from './answering.ts';
 import { streamEvents } from './event-stream.ts';
 import { sendLines } from './log-export.ts';
 
@@ -166,8 +166,7 @@ async function sendEvents(ctx: OwnerContext): Promise<void> {
 function refuseRoute(router: Router<OwnerState>, ctx: Context): never {
   const methods = router.match(ctx.path, ctx.method).path.flatMap((layer) => layer.methods);
   if (methods.length === 0) return fail('NOT_FOUND', 'The owner API has no such route.');
-  ctx.set('Allow', [...new Set(methods)].join(', '));
-  return fail('METHOD_NOT_ALLOWED', `This route does not accept ${ctx.method}.`);
+  return refuseMethod(ctx, new Set(methods));
 }
 
 /** The ids in the path, in its order. */

@@ -10,7 +10,7 @@ import { refuseCrossSite } from '../access/owner-authentication.ts';
 import { CALLBACK_PATH, type OidcProvider } from '../company/oidc-provider.ts';
 import { admissionOf, type ProxyAccounts } from '../company/proxy-accounts.ts';
 import type { Seal } from '../company/seal.ts';
-import { answering, plainTarget } from './answering.ts';
+import { answering, plainTarget, refuseMethod } from './answering.ts';
 import { sendRefusal } from './refusal-page.ts';
 
 /**
@@ -205,7 +205,8 @@ export function createSignInRoutes({
   const answer = (path: string, methods: Readonly<Record<string, (ctx: Context) => Promise<object>>>): Middleware =>
     answering({ parley, prefix: path }, async (ctx) => {
       const handle = Object.hasOwn(methods, ctx.method) ? methods[ctx.method] : undefined;
-      if (!handle || ctx.path !== path) return refuseMethod(ctx, path, Object.keys(methods));
+      if (ctx.path !== path) fail('NOT_FOUND', 'The owner API has no such route.');
+      if (!handle) return refuseMethod(ctx, Object.keys(methods));
       refuseCrossSite(ctx, publicUrl);
       ctx.body = await handle(ctx);
     });
@@ -237,9 +238,3 @@ export function createSignInRoutes({
 const isCallback = (ctx: Context): boolean => plainTarget(ctx).path === CALLBACK_PATH && ctx.method === 'GET';
 
 const memberOf = (body: object, name: string): unknown => (Object.hasOwn(body, name) ? Object(body)[name] : undefined);
-
-function refuseMethod(ctx: Context, path: string, methods: readonly string[]): never {
-  if (ctx.path !== path) fail('NOT_FOUND', 'The owner API has no such route.');
-  ctx.set('Allow', methods.join(', '));
-  return fail('METHOD_NOT_ALLOWED', `This route does not accept ${ctx.method}.`);
-}

@@ -4,7 +4,7 @@ import type { Context, Middleware } from 'koa';
 import { z } from 'zod';
 import { shortReport } from '../../reports/short-report.ts';
 import { EVIDENCE_KINDS, parseReport, REPORT_FORMATS } from '../../reports/test-report.ts';
-import { answering } from '../api/answering.ts';
+import { answering, refuseMethod } from '../api/answering.ts';
 import { createIssuerKeys } from './issuer-keys.ts';
 import { SEND_TOKEN, verifyToken } from './workflow-token.ts';
 
@@ -52,10 +52,7 @@ export function createReportRoute({
   const { workflowReports } = parley;
   const keyOf = createIssuerKeys(now);
   return answering({ parley, prefix: PREFIX }, async (ctx) => {
-    if (ctx.method !== 'POST') {
-      ctx.set('Allow', 'POST');
-      fail('METHOD_NOT_ALLOWED', `This route does not accept ${ctx.method}.`);
-    }
+    if (ctx.method !== 'POST') refuseMethod(ctx, ['POST']);
     await workflowReports.count(addressOf(ctx));
     const sessionId =
       /^\/owner\/api\/ci\/([A-Za-z0-9_-]{1,100})$/.exec(ctx.path)?.[1] ?? fail('NOT_FOUND', 'There is no such route.');

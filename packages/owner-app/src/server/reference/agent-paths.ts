@@ -1,12 +1,13 @@
 import {
   type ErrorCode,
+  groupBy,
   type InterfaceReference,
   type JsonSchema,
   MAX_BATCH_ELEMENTS,
   type OperationReference,
   type RouteReference,
 } from '@parley/core';
-import { groupBy, inputOf, jsonContent, jsonResponse, type PathItem, SESSION_ID, schemaPath } from './parts.ts';
+import { inputOf, jsonContent, jsonResponse, type PathItem, SESSION_ID, schemaPath } from './parts.ts';
 import { type Refusals, refusalsIn } from './refusals.ts';
 
 const PREFIX = '/api/public/agent';

@@ -1,9 +1,8 @@
-import type { InterfaceReference, JsonSchema, OwnerRouteReference } from '@parley/core';
+import { groupBy, type InterfaceReference, type JsonSchema, type OwnerRouteReference } from '@parley/core';
 import { kebabCase } from '@parley/core/routes';
 import type { Paths } from './agent-paths.ts';
 import {
   ACCOUNT_ID,
-  groupBy,
   inputOf,
   jsonContent,
   jsonResponse,

@@ -73,16 +73,6 @@ const queryParameters = (properties: Readonly<Record<string, JsonSchema>>, requi
     schema,
   }));
 
-/** Groups items by key. The groups are in the order in which their keys first appear. */
-export function groupBy<K, T>(items: Iterable<T>, keyOf: (item: T) => K): Map<K, T[]> {
-  const groups = new Map<K, T[]>();
-  for (const item of items) {
-    const key = keyOf(item);
-    groups.set(key, [...(groups.get(key) ?? []), item]);
-  }
-  return groups;
-}
-
 const REFERENCE = /"#\/components\/schemas\/(\w+)"/g;
 
 /** The schemas to which a part of an OpenAPI document refers, directly or through other schemas. */

@@ -1,5 +1,5 @@
-import { type CallReference, ERROR_KINDS, type ErrorCode } from '@parley/core';
-import { groupBy, jsonResponse, schemaPath } from './parts.ts';
+import { type CallReference, ERROR_KINDS, type ErrorCode, groupBy } from '@parley/core';
+import { jsonResponse, schemaPath } from './parts.ts';
 
 /** The error responses of an OpenAPI document, one for each status. */
 export interface Refusals {
