@@ -4,8 +4,7 @@ import { fail } from './kernel/errors.ts';
 import { quotedName } from './kernel/text/safe-echo.ts';
 import { OWNER_METHODS } from './owner/methods.ts';
 import { type Owner, type OwnerListing, ownerListings } from './owner/owner.ts';
-import type { PeopleCalls } from './people/calls.ts';
-import { PEOPLE_METHODS } from './people/methods.ts';
+import { PEOPLE_METHODS, type PeopleCalls } from './people/methods.ts';
 import { kebabCase } from './routes.ts';
 
 /** A route of the owner's HTTP API, and the call that it makes. */

@@ -2,7 +2,6 @@ import { z } from 'zod';
 import {
   AUTO_ON_OFF,
   hostName,
-  type LogLevel,
   logLevel,
   oneOf,
   onOff,
@@ -15,20 +14,6 @@ import {
   unlessAuto,
   webAddress,
 } from './program/settings.ts';
-
-/** The settings of a host that runs as its own program. */
-export interface HostSettings {
-  readonly databaseUrl: string;
-  /** Whether the database distributes the sessions over several servers. Undefined: detected at the start. */
-  readonly isSharded: boolean | undefined;
-  readonly port: number;
-  readonly host: string;
-  readonly publicUrl: string | undefined;
-  readonly trustedProxies: readonly string[];
-  readonly pathTokens: boolean;
-  readonly compression: boolean;
-  readonly logLevel: LogLevel;
-}
 
 const environmentFor = (defaultPort: number) =>
   z.object({
@@ -50,10 +35,11 @@ const environmentFor = (defaultPort: number) =>
  * @param defaultPort the port if PORT is not set
  * @throws SettingsError with a line for each wrong value
  */
-export function readHostSettings(texts: SettingTexts, defaultPort: number): HostSettings {
+export function readHostSettings(texts: SettingTexts, defaultPort: number) {
   const values = readEnvironment(environmentFor(defaultPort), texts);
   return {
     databaseUrl: values.DATABASE_URL,
+    // Undefined: detected at the start.
     isSharded: unlessAuto(values.PARLEY_PG_SHARDED),
     port: values.PORT,
     host: values.HOST,
@@ -64,3 +50,6 @@ export function readHostSettings(texts: SettingTexts, defaultPort: number): Host
     logLevel: values.PARLEY_LOG_LEVEL,
   };
 }
+
+/** The settings of a host that runs as its own program. */
+export type HostSettings = Readonly<ReturnType<typeof readHostSettings>>;

@@ -12,7 +12,7 @@ import { type RandomBytes, randomText } from '../kernel/token/token.ts';
 import { changedLimits, LIMITS } from './account-limits.ts';
 import { type ChangePeople, changesBy } from './deciding.ts';
 import type { Leaving } from './leaving.ts';
-import { PEOPLE_METHODS, type PeopleMethod, type PeopleOutput } from './methods.ts';
+import { PEOPLE_METHODS, type PeopleCalls, type PeopleMethod, type PeopleOutput } from './methods.ts';
 import type { PeopleLog } from './people-log.ts';
 import { forbidAccount } from './refusals.ts';
 import {
@@ -26,34 +26,11 @@ import {
   unrevoked,
 } from './state.ts';
 
-/**
- * The calls about accounts that one person makes. Only the holder of the owner key, or the application without a person, can make
- * calls that change accounts.
- */
-export interface AccountCalls {
-  /** The account for which the person acts. Undefined if it is the only account of the service. */
-  ownAccount(): Promise<{ readonly account_id: string; readonly name: string } | undefined>;
-  /**
-   * Returns a function that selects events of the log of people by their data: the events about the person's account,
-   * or all events if the person is the holder of the owner key.
-   */
-  eventFilter(): Promise<(data: unknown) => boolean>;
-  listAccounts(): Promise<PeopleOutput<'listAccounts'>>;
-  /** @throws ParleyError INVALID_INPUT, also for a name that another account has; LIMIT_EXCEEDED; ROLE_FORBIDDEN */
-  addAccount(input: unknown): Promise<PeopleOutput<'addAccount'>>;
-  /** @throws ParleyError INVALID_INPUT, UNKNOWN_RECORD, ROLE_FORBIDDEN */
-  changeAccount(accountId: string, input: unknown): Promise<PeopleOutput<'changeAccount'>>;
-  /**
-   * From the next request on, the keys of the account's people are refused. The sessions of the account stay stored.
-   * Changes nothing if the account is closed already, but still ends the access that its people gave to agents if the
-   * input asks for it.
-   *
-   * @throws ParleyError UNKNOWN_RECORD, ROLE_FORBIDDEN; INVALID_INPUT for the first account
-   */
-  closeAccount(accountId: string, input?: unknown): Promise<PeopleOutput<'closeAccount'>>;
-  /** Changes nothing if the account is open. @throws ParleyError UNKNOWN_RECORD, ROLE_FORBIDDEN */
-  reopenAccount(accountId: string): Promise<PeopleOutput<'reopenAccount'>>;
-}
+/** The calls about accounts. Only the holder of the owner key, or the application without a person, can change accounts. */
+type AccountCalls = Pick<
+  PeopleCalls,
+  'ownAccount' | 'eventFilter' | 'listAccounts' | 'addAccount' | 'changeAccount' | 'closeAccount' | 'reopenAccount'
+>;
 
 interface AccountParts {
   readonly log: PeopleLog;
@@ -185,6 +162,7 @@ const closingCalls = (
   change: ChangeAccount,
   leaving: Leaving,
 ): Pick<AccountCalls, 'closeAccount' | 'reopenAccount'> => ({
+  /** A closed account keeps its sessions. Changes nothing if it is closed already, but still ends the access if the input asks for it. */
   async closeAccount(id, raw = {}) {
     const { end_access: ends } = readInput(PEOPLE_METHODS.closeAccount.input, raw);
     const answer = await change('closeAccount', id, ({ closed, name }) => {

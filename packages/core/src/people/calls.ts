@@ -7,11 +7,11 @@ import { type Acting, FIRST_ACCOUNT, FIRST_PERSON, isFirst, type Person, require
 import type { OwnerUse } from '../kernel/storage/storage.ts';
 import { sha256Hex } from '../kernel/text/sha256.ts';
 import type { RandomBytes } from '../kernel/token/token.ts';
-import { type AccountCalls, accountCalls, accountOf, openAccount } from './accounts.ts';
+import { accountCalls, accountOf, openAccount } from './accounts.ts';
 import { hasManyChanges, holderOfName, makePersonId, requireFewChanges, requireRoom } from './admission.ts';
 import { type ChangePeople, changesBy } from './deciding.ts';
 import { createLeaving, type FindLeft, type Leaving } from './leaving.ts';
-import { PEOPLE_METHODS, type PeopleMethod, type PeopleOutput } from './methods.ts';
+import { PEOPLE_METHODS, type PeopleCalls, type PeopleMethod } from './methods.ts';
 import type { PeopleLog } from './people-log.ts';
 import { forbidAccount, NEEDS_OWNER_KEY, unknownCompanyAccount, unknownPerson } from './refusals.ts';
 import {
@@ -24,21 +24,12 @@ import {
   unrevoked,
 } from './state.ts';
 
+type LogCalls = Pick<PeopleCalls, 'verifyPeopleLog' | 'exportPeopleLog'>;
+
 /**
  * The calls that read the whole log of people, which contains the people of all accounts. So only the holder of the
  * owner key, or the application without a person, can make them.
  */
-interface LogCalls {
-  /** Verifies the log of people from its first event to its present head. @throws ParleyError ROLE_FORBIDDEN */
-  verifyPeopleLog(): Promise<PeopleOutput<'verifyPeopleLog'>>;
-  /**
-   * The log of people as JSON lines, each with the exact stored text of an event and its hash.
-   *
-   * @throws ParleyError ROLE_FORBIDDEN before the first line
-   */
-  exportPeopleLog(): AsyncIterable<string>;
-}
-
 function logCalls(log: PeopleLog, person: Person | undefined): LogCalls {
   const allow = (name: keyof LogCalls): void => {
     requireRole(person, PEOPLE_METHODS[name].role, name);
@@ -56,41 +47,6 @@ function logCalls(log: PeopleLog, person: Person | undefined): LogCalls {
       yield* log.lines();
     },
   };
-}
-
-/**
- * The calls about people and accounts that one person makes. They concern the people of the person's account, or of all accounts
- * for the holder of the owner key. Each call rejects with ParleyError ROLE_FORBIDDEN if the person's role does not allow the call.
- */
-export interface PeopleCalls extends AccountCalls, LogCalls {
-  listPeople(): Promise<PeopleOutput<'listPeople'>>;
-  /**
-   * Only the holder of the owner key can add an approver, or a person of another account.
-   *
-   * @throws ParleyError INVALID_INPUT, also for a name that a person with a valid key has or that Parley itself uses; LIMIT_EXCEEDED
-   */
-  addPerson(input: unknown): Promise<PeopleOutput<'addPerson'>>;
-  /**
-   * Only the holder of the owner key can make a person an approver. The role that the person has changes nothing, but still tells
-   * what the person leaves behind, and ends the access that the person gave to agents if the input asks for it.
-   *
-   * @throws ParleyError INVALID_INPUT, also for another role of a person who signs in with a company account; UNKNOWN_RECORD;
-   *   LIMIT_EXCEEDED
-   */
-  setPersonRole(personId: string, input: unknown): Promise<PeopleOutput<'setPersonRole'>>;
-  /**
-   * Revokes the person. Changes nothing if the person is revoked already, but still ends the access that the person gave to
-   * agents if the input asks for it.
-   *
-   * @throws ParleyError UNKNOWN_RECORD, INVALID_INPUT
-   */
-  revokePerson(personId: string, input?: unknown): Promise<PeopleOutput<'revokePerson'>>;
-  /**
-   * Allows the company account of a revoked person to sign in again. Changes nothing if that is allowed already.
-   *
-   * @throws ParleyError UNKNOWN_RECORD, also for a person who is not revoked or who had a key; LIMIT_EXCEEDED
-   */
-  readmitPerson(personId: string): Promise<PeopleOutput<'readmitPerson'>>;
 }
 
 export interface PeopleParts {
@@ -185,6 +141,7 @@ const leavingCalls = (
   change: ChangePeople,
   leaving: Leaving,
 ): Pick<PeopleCalls, 'revokePerson' | 'readmitPerson'> => ({
+  /** Changes nothing if the person is revoked already, but still ends the access if the input asks for it. */
   async revokePerson(id, raw = {}) {
     allow('revokePerson');
     const { end_access: ends } = readInput(PEOPLE_METHODS.revokePerson.input, raw);

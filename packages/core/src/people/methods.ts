@@ -243,3 +243,29 @@ export type PeopleMethod = keyof typeof PEOPLE_METHODS;
 
 /** The reply of one of `PEOPLE_METHODS`, by its name. */
 export type PeopleOutput<N extends PeopleMethod> = z.output<(typeof PEOPLE_METHODS)[N]['output']>;
+
+/** The id in the path of a call, and its input, which the call checks. */
+type Arguments<Method> = Method extends { readonly path: `${string}{${string}` }
+  ? [id: string, input?: unknown]
+  : [input?: unknown];
+
+/**
+ * The calls about people and accounts that one person makes: those of `PEOPLE_METHODS`, such as `people.addPerson({ name, role })`.
+ * They concern the people of the person's account, or of all accounts for the holder of the owner key. A call that is refused
+ * rejects with a ParleyError: ROLE_FORBIDDEN if the person's role does not allow it, INVALID_INPUT, or a code in its description.
+ */
+export type PeopleCalls = {
+  readonly [N in PeopleMethod]: (
+    ...args: Arguments<(typeof PEOPLE_METHODS)[N]>
+  ) => (typeof PEOPLE_METHODS)[N] extends { readonly streams: 'lines' }
+    ? AsyncIterable<string>
+    : Promise<PeopleOutput<N>>;
+} & {
+  /** The account for which the person acts. Undefined if it is the only account of the service. */
+  ownAccount(): Promise<{ readonly account_id: string; readonly name: string } | undefined>;
+  /**
+   * Returns a function that selects events of the log of people by their data: the events about the person's account,
+   * or all events if the person is the holder of the owner key.
+   */
+  eventFilter(): Promise<(data: unknown) => boolean>;
+};

@@ -7,8 +7,9 @@ import type { OwnerUse, Storage } from '../kernel/storage/storage.ts';
 import { sha256Hex } from '../kernel/text/sha256.ts';
 import type { RandomBytes } from '../kernel/token/token.ts';
 import { admit, dismiss, type PersonAdmission } from './admission.ts';
-import { type PeopleCalls, peopleCalls } from './calls.ts';
+import { peopleCalls } from './calls.ts';
 import type { FindLeft } from './leaving.ts';
+import type { PeopleCalls } from './methods.ts';
 import { openPeopleLog } from './people-log.ts';
 import { humanOf, livingPerson, type PeopleState, standsAs } from './state.ts';
 

@@ -27,10 +27,9 @@ export const readSettings = (environment: SettingTexts, flags: SettingTexts = {}
  * notice.
  */
 function webhookOf({ PARLEY_WEBHOOK_URL: url, PARLEY_WEBHOOK_SECRET: secrets }: Values): Webhook | undefined {
-  if (url && secrets) return { url, secrets };
-  if (url) throw new SettingsError('PARLEY_WEBHOOK_SECRET is missing; PARLEY_WEBHOOK_URL (--webhook-url) needs it');
-  if (secrets) throw new SettingsError('PARLEY_WEBHOOK_URL (--webhook-url) is missing; PARLEY_WEBHOOK_SECRET needs it');
-  return undefined;
+  if (!url && !secrets) return undefined;
+  const [address, secret] = ['PARLEY_WEBHOOK_URL (--webhook-url)', 'PARLEY_WEBHOOK_SECRET'] as const;
+  return { url: url ?? fails(missing(address, secret)), secrets: secrets ?? fails(missing(secret, address)) };
 }
 
 /**
