@@ -17,9 +17,9 @@ import { createProgramRoute } from './api/program-route.ts';
 import { createOwnerRouter, type OwnerSource } from './api/router.ts';
 import { createCompanySignIn, createSignInRoutes } from './api/sign-in.ts';
 import { createReportRoute } from './ci/report-route.ts';
+import { createCookieCipher } from './company/cookie-cipher.ts';
 import { type OidcOptions, openOidcProvider } from './company/oidc-provider.ts';
 import { openProxyAccounts, type ProxyOptions } from './company/proxy-accounts.ts';
-import { createSeal } from './company/seal.ts';
 import { createConsoleRoutes } from './console-routes.ts';
 import { createDiscoveryRoutes } from './discovery-routes.ts';
 import { createHealthRoutes } from './health.ts';
@@ -121,7 +121,7 @@ export function createOwnerApp(options: OwnerAppOptions): Koa {
           people,
           oidc,
           proxy,
-          seal: createSeal(ownerKey.cookieSecret, now),
+          cipher: createCookieCipher(ownerKey.cookieSecret, now),
           writeCookie: createCookieWriter(publicUrl),
           signInPerson: authentication.signInPerson,
           toError: parley.toError,

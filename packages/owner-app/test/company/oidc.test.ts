@@ -83,7 +83,7 @@ describe('a sign-in with an OpenID provider', () => {
     const started = await walker.go(`${url}/owner/api/sign-in/company`, { method: 'POST', headers: OWN_PAGE });
     const { authorization_url } = (await started.json()) as { authorization_url: string };
     const scope = (name: string, path: string, sameSite: string) =>
-      new RegExp(`^${name}=[\\w-]+; path=${path}; expires=[^;]+; samesite=${sameSite}; httponly$`);
+      new RegExp(`^${name}=[\\w.-]+; path=${path}; expires=[^;]+; samesite=${sameSite}; httponly$`);
     expect(started.headers.getSetCookie()).toEqual([
       expect.stringMatching(scope('parley_transaction', '/owner/sign-in/callback', 'lax')),
     ]);
@@ -367,7 +367,7 @@ describe('a callback that is refused', () => {
     });
   });
 
-  test('without a sealed cookie reads no storage and asks no provider', async () => {
+  test('without an encrypted cookie reads no storage and asks no provider', async () => {
     const app = await runOidcApp();
     let reads = 0;
     const { fetch } = app.storage;

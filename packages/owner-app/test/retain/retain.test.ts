@@ -8,9 +8,14 @@ import { databaseUrl } from '../../../storage-pg/test/new-database.ts';
 import { pgliteSeed } from '../../../storage-pg/test/pglite/pglite-seed.ts';
 import { linesOf, readLogLines } from '../../src/server/api/log-export.ts';
 import type { Archive } from '../../src/server/retain/archive.ts';
-import { checkArchive, verifyExport, writeExport } from '../../src/server/retain/export-session.ts';
+import {
+  checkArchive,
+  type RetainingOwner,
+  verifyExport,
+  writeExport,
+} from '../../src/server/retain/export-session.ts';
 import { createFolderArchive } from '../../src/server/retain/folder-archive.ts';
-import { dueSessions, type SweptOwner } from '../../src/server/retain/sweep.ts';
+import { dueSessions } from '../../src/server/retain/sweep.ts';
 import { DAYS, exportedFiles, openRetained, sha256 } from './retained.ts';
 
 async function postgres(): Promise<Storage> {
@@ -422,7 +427,7 @@ describe('the retention', () => {
   });
 });
 
-async function exportVerified(owner: SweptOwner, archive: Archive, sessionId: string) {
+async function exportVerified(owner: RetainingOwner, archive: Archive, sessionId: string) {
   return await verifyExport(archive, sessionId, await writeExport(owner, archive, sessionId));
 }
 

@@ -7,9 +7,9 @@ import { type CookieWriter, cookiesIn } from '../access/cookie.ts';
 import { decodeDigest } from '../access/key-check.ts';
 import type { OwnerAuthentication } from '../access/owner-authentication.ts';
 import { refuseCrossSite } from '../access/owner-authentication.ts';
+import type { CookieCipher } from '../company/cookie-cipher.ts';
 import { CALLBACK_PATH, type OidcProvider } from '../company/oidc-provider.ts';
 import { admissionOf, type ProxyAccounts } from '../company/proxy-accounts.ts';
-import type { Seal } from '../company/seal.ts';
 import { answering, plainTarget, refuseMethod } from './answering.ts';
 import { sendRefusal } from './refusal-page.ts';
 
@@ -20,11 +20,11 @@ import { sendRefusal } from './refusal-page.ts';
  * With a provider, a sign-in has three steps:
  *
  * 1. START: the console posts to `/owner/api/sign-in/company`. The answer contains the address at the provider and a
- *    page secret, which the console stores for its origin. A sealed cookie contains state, nonce, PKCE verifier and the
+ *    page secret, which the console stores for its origin. An encrypted cookie contains state, nonce, PKCE verifier and the
  *    SHA-256 of the page secret.
- * 2. CALLBACK: the provider sends the browser back with a code. If the sealed cookie contains the same state as the
+ * 2. CALLBACK: the provider sends the browser back with a code. If the encrypted cookie contains the same state as the
  *    address, the service exchanges the code for the claims of the person, and finds or stores the person. The browser
- *    gets a ticket: a sealed cookie with the person and the SHA-256 of the page secret.
+ *    gets a ticket: an encrypted cookie with the person and the SHA-256 of the page secret.
  * 3. FINISH: the console posts the page secret to `/owner/api/sign-in/finish`, together with the ticket, and gets the
  *    page key. A ticket is taken once at a process. The id of the sign-in follows from the page secret, so a copy of
  *    the ticket gives the same sign-in at another process, and a sign-out ends both.
@@ -51,7 +51,7 @@ const TICKET = {
   lifetimeMs: 2 * 60_000,
 } as const;
 /**
- * Each callback with a sealed cookie costs a request to the provider, also one with a forged code. Clients take turns by
+ * Each callback with an encrypted cookie costs a request to the provider, also one with a forged code. Clients take turns by
  * address, so that forged callbacks neither flood the provider nor keep other sign-ins from their turn.
  */
 const EXCHANGES = { atOnce: 4, ofHolder: 64, what: 'the sign-ins from your address' };
@@ -68,7 +68,7 @@ export interface CompanySignInOptions {
   readonly people: Pick<People, 'admit' | 'dismiss' | 'withId'>;
   readonly oidc: OidcProvider | undefined;
   readonly proxy: ProxyAccounts | undefined;
-  readonly seal: Seal;
+  readonly cipher: CookieCipher;
   readonly writeCookie: CookieWriter;
   /** Begins the sign-in of a person in the browser that sent the request. */
   readonly signInPerson: (ctx: Context, personId: string, signInId?: string) => PageSignIn;
@@ -100,12 +100,12 @@ export interface CompanySignIn {
 }
 
 export function createCompanySignIn(options: CompanySignInOptions): CompanySignIn {
-  const { people, oidc, proxy, seal, writeCookie, signInPerson, toError, addressOf, now } = options;
+  const { people, oidc, proxy, cipher, writeCookie, signInPerson, toError, addressOf, now } = options;
   const exchanges = createHeavyCalls(EXCHANGES);
-  const write = (ctx: Context, { lifetimeMs, ...cookie }: typeof TRANSACTION | typeof TICKET, value: object): void =>
+  const write = async (ctx: Context, { lifetimeMs, ...cookie }: typeof TRANSACTION | typeof TICKET, value: object) =>
     writeCookie(ctx, {
       ...cookie,
-      value: seal.seal(cookie.name, value, lifetimeMs),
+      value: await cipher.encrypt(cookie.name, value, lifetimeMs),
       expires: new Date(now() + lifetimeMs),
     });
   const remove = (ctx: Context, { name, path, sameSite }: typeof TRANSACTION | typeof TICKET): void =>
@@ -114,19 +114,21 @@ export function createCompanySignIn(options: CompanySignInOptions): CompanySignI
    * The decrypted values of all cookies whose name is `name`. Cookies that cannot be decrypted are ignored, because
    * other servers on this host can set cookies.
    */
-  const opened = <T>(ctx: Context, name: string, schema: z.ZodType<T>): readonly T[] =>
-    cookiesIn(ctx.get('Cookie'), name).flatMap((text) => schema.safeParse(seal.open(name, text)).data ?? []);
+  const opened = async <T>(ctx: Context, name: string, schema: z.ZodType<T>): Promise<readonly T[]> => {
+    const values = await Promise.all(cookiesIn(ctx.get('Cookie'), name).map((text) => cipher.decrypt(name, text)));
+    return values.flatMap((value) => schema.safeParse(value).data ?? []);
+  };
 
   const finishAtProvider = async (ctx: Context, query: string): Promise<void> => {
     const { searchParams } = new URL(`http://localhost/?${query}`);
     const state = searchParams.getAll('state');
-    const transaction = opened(ctx, TRANSACTION.name, Transaction).find(
+    const transaction = (await opened(ctx, TRANSACTION.name, Transaction)).find(
       (one) => state.length === 1 && one.state === state[0],
     );
     if (!oidc || !transaction) return refuse(NOT_BEGUN);
     const identified = await exchanges.run(addressOf(ctx), () => oidc.finish(query, transaction));
     const { id } = await people.admit(await admissionOf(people, identified));
-    write(ctx, TICKET, { personId: id, page: transaction.page });
+    await write(ctx, TICKET, { personId: id, page: transaction.page });
     ctx.set({ 'Cache-Control': 'no-store', 'Referrer-Policy': 'no-referrer' });
     ctx.status = 303;
     ctx.redirect('/owner/');
@@ -140,7 +142,7 @@ export function createCompanySignIn(options: CompanySignInOptions): CompanySignI
       if (!oidc) return fail('NOT_FOUND', 'This service has no sign-in with company accounts. Sign in with a key.');
       const { url, transaction } = await oidc.begin();
       const pageSecret = randomBytes(32).toString('base64url');
-      write(ctx, TRANSACTION, { ...transaction, page: digest(pageSecret).toString('base64url') });
+      await write(ctx, TRANSACTION, { ...transaction, page: digest(pageSecret).toString('base64url') });
       return { authorization_url: url, page_secret: pageSecret };
     },
     async callBack(ctx) {
@@ -154,7 +156,8 @@ export function createCompanySignIn(options: CompanySignInOptions): CompanySignI
     },
     async finish(ctx, pageSecret) {
       const page = digest(typeof pageSecret === 'string' ? pageSecret : '');
-      const ticket = opened(ctx, TICKET.name, Ticket).find((one) => timingSafeEqual(decodeDigest(one.page), page));
+      const tickets = await opened(ctx, TICKET.name, Ticket);
+      const ticket = tickets.find((one) => timingSafeEqual(decodeDigest(one.page), page));
       remove(ctx, TICKET);
       return ticket && (await people.withId(ticket.personId))
         ? signInPerson(ctx, ticket.personId, signInIdOf(page))

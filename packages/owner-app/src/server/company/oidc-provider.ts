@@ -46,7 +46,7 @@ export interface OidcOptions {
   readonly publicUrl: string;
 }
 
-/** The values that the browser keeps in a sealed cookie during a sign-in. */
+/** The values that the browser keeps in an encrypted cookie during a sign-in. */
 interface Transaction {
   readonly state: string;
   readonly nonce: string;

@@ -9,9 +9,7 @@ class ExportDamaged extends Error {
   override readonly name = 'ExportDamaged';
 }
 
-export interface ExportSource {
-  readonly retention: Pick<Owner['retention'], 'head' | 'log' | 'documents'>;
-}
+export type RetainingOwner = Pick<Owner, 'retention'>;
 
 interface Files {
   readonly log: string;
@@ -40,7 +38,7 @@ interface WrittenExport extends Head {
  *
  * @throws ParleyError UNKNOWN_RECORD if the session is erased during the export
  */
-export async function writeExport(owner: ExportSource, archive: Archive, sessionId: string): Promise<WrittenExport> {
+export async function writeExport(owner: RetainingOwner, archive: Archive, sessionId: string): Promise<WrittenExport> {
   const head = await owner.retention.head(sessionId);
   const { log, documents, sums } = filesOf(sessionId, head);
   const logSum = await archive.write(log, () => owner.retention.log(sessionId, head));
@@ -82,7 +80,7 @@ export async function verifyExport(
 const sumLines = (...files: readonly (readonly [sum: string, name: string])[]): string =>
   files.map(([sum, name]) => `${sum}  ${name}\n`).join('');
 
-async function* documentLines({ retention }: ExportSource, sessionId: string, head: Head): AsyncGenerator<string> {
+async function* documentLines({ retention }: RetainingOwner, sessionId: string, head: Head): AsyncGenerator<string> {
   for await (const { sha256, body } of retention.documents(sessionId, head))
     yield `${JSON.stringify({ sha256, document: body })}\n`;
 }

@@ -10,10 +10,10 @@
  *
  * A session is erased only if its export was read back and verified, and if the log has no newer event.
  */
-import { type Owner, type Parley, ParleyError, type People } from '@parley/core';
+import { type Parley, ParleyError, type People } from '@parley/core';
 import type { Log } from '@parley/http-host/program';
 import { type Archive, ArchiveUnavailable } from './archive.ts';
-import { type ExportSource, verifyExport, writeExport } from './export-session.ts';
+import { type RetainingOwner, verifyExport, writeExport } from './export-session.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 
@@ -29,10 +29,8 @@ interface RetainedSession {
   readonly ended_at: string;
 }
 
-export type SweptOwner = ExportSource & Pick<Owner, 'retention'>;
-
 export interface SweepOptions {
-  readonly owners: readonly SweptOwner[];
+  readonly owners: readonly RetainingOwner[];
   readonly archive: Archive;
   /** Days between the end of a session and its erasure. */
   readonly days: number;
@@ -48,7 +46,10 @@ export interface SweptSession extends RetainedSession {
 }
 
 /** Returns the owner calls of core for each account of the service, including closed accounts. */
-export async function ownersOf(parley: Pick<Parley, 'owner'>, people: Pick<People, 'calls'>): Promise<SweptOwner[]> {
+export async function ownersOf(
+  parley: Pick<Parley, 'owner'>,
+  people: Pick<People, 'calls'>,
+): Promise<RetainingOwner[]> {
   const { accounts } = await people.calls().listAccounts();
   return accounts.map(({ account_id }) => parley.owner(account_id));
 }
@@ -62,7 +63,7 @@ export async function* dueSessions({ owners, days, nowMs }: Pick<SweepOptions, '
 }
 
 /** Whether a moderator's hold is active in a session. False if the session cannot be read. */
-export const isHeld = (owner: SweptOwner, sessionId: string): Promise<boolean> =>
+export const isHeld = (owner: RetainingOwner, sessionId: string): Promise<boolean> =>
   owner.retention.isHeld(sessionId).catch(() => false);
 
 /**
@@ -97,7 +98,7 @@ interface Tried {
   readonly fault?: unknown;
 }
 
-async function tryToRetain(owner: SweptOwner, archive: Archive, sessionId: string): Promise<Tried> {
+async function tryToRetain(owner: RetainingOwner, archive: Archive, sessionId: string): Promise<Tried> {
   try {
     return { outcome: await retain(owner, archive, sessionId) };
   } catch (fault) {
@@ -105,7 +106,7 @@ async function tryToRetain(owner: SweptOwner, archive: Archive, sessionId: strin
   }
 }
 
-async function retain(owner: SweptOwner, archive: Archive, sessionId: string): Promise<RetentionOutcome> {
+async function retain(owner: RetainingOwner, archive: Archive, sessionId: string): Promise<RetentionOutcome> {
   if (await owner.retention.isHeld(sessionId)) return 'held';
   const head = await writeExport(owner, archive, sessionId);
   const exported = await verifyExport(archive, sessionId, head);
