@@ -56,7 +56,7 @@ export type {
 export { InvalidInput } from './kernel/operation/input.ts';
 export { type Entrance, joiningHint } from './kernel/operation/joining.ts';
 export type { JsonSchema } from './kernel/operation/json-schema.ts';
-export { errorHeaders } from './kernel/operation/refusals.ts';
+export { errorAnswer, errorHeaders } from './kernel/operation/refusals.ts';
 export {
   type Acting,
   FIRST_ACCOUNT,

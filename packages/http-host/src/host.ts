@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { errorHeaders, type HostPort, joiningHint, ParleyError } from '@parley/core';
+import { errorAnswer, type HostPort, joiningHint, ParleyError } from '@parley/core';
 import type { Middleware } from 'koa';
 import { createBodyEncoder } from './exchange/compression.ts';
 import { Exchange, logOnEnd, type WireOptions, writeAnswer } from './exchange/exchange.ts';
@@ -70,7 +70,7 @@ export function createHost(
         answerOptions(request, response, responder.methods, ['X-Request-Id', exchange.requestId]);
       else await responder.respond(exchange, target);
     } catch (thrown) {
-      await exchange.answer(answerOf(toError(thrown)));
+      await exchange.answer(errorAnswer(toError(thrown)));
     }
   }
 
@@ -114,7 +114,7 @@ function sayNotFound(request: IncomingMessage, response: ServerResponse, hint: s
     writeAnswer(
       request,
       response,
-      answerOf(new ParleyError('NOT_FOUND', 'This host serves no route at the requested path.', { hint })),
+      errorAnswer(new ParleyError('NOT_FOUND', 'This host serves no route at the requested path.', { hint })),
     );
 }
 
@@ -130,12 +130,6 @@ export const answerNotFound =
     ctx.respond = false;
     sayNotFound(ctx.req, ctx.res, hint);
   };
-
-const answerOf = (error: ParleyError) => ({
-  status: error.status,
-  headers: errorHeaders(error),
-  body: JSON.stringify(error.body()),
-});
 
 const sayNoDiscovery = answerNotFound(joiningHint({}));
 const DISCOVERY = /^\/(?:\.well-known(?:\/|$)|register$)/;

@@ -21,7 +21,7 @@ import { seal, unseal } from '../kernel/token/sealed-text.ts';
 import { sessionsOf } from './own-session.ts';
 
 const tokenEvents = defineEvents({
-  'token.kept': { v: 1, seenBy: 'owner', message: false, data: z.strictObject({ sealed: z.string() }) },
+  'token.kept': { seenBy: 'owner', message: false, data: z.strictObject({ sealed: z.string() }) },
 });
 
 /** The title of the log is the id of its session, so that a list finds the sessions that have tokens. */

@@ -26,7 +26,6 @@ import type { OwnerOf } from './own-session.ts';
 
 const groupEvents = defineEvents({
   'group.joined': {
-    v: 1,
     seenBy: 'owner',
     message: false,
     data: z.strictObject({

@@ -57,7 +57,6 @@ const SWEEP_MS = 60 * 60_000;
 
 const keyedEvents = defineEvents({
   'call.claimed': {
-    v: 1,
     seenBy: 'owner',
     message: false,
     data: z.strictObject({
@@ -70,12 +69,11 @@ const keyedEvents = defineEvents({
     }),
   },
   'call.promised': {
-    v: 1,
     seenBy: 'owner',
     message: false,
     data: z.strictObject({ answer: z.string(), session_id: z.string(), seq: z.int(), hash: z.string() }),
   },
-  'call.answered': { v: 1, seenBy: 'owner', message: false, data: z.strictObject({ answer: z.string() }) },
+  'call.answered': { seenBy: 'owner', message: false, data: z.strictObject({ answer: z.string() }) },
 });
 type KeyedDraft = DraftsOf<typeof keyedEvents>;
 

@@ -1,4 +1,5 @@
 import { plural } from '../kernel/counted.ts';
+import { LIMITED, type OwnerLimits } from '../kernel/engine/owner-allowances.ts';
 import { fail } from '../kernel/errors.ts';
 import { lookUp, valuesOf } from '../kernel/log/persistent-collections.ts';
 import { mapConcurrent } from '../kernel/map-concurrent.ts';
@@ -8,8 +9,6 @@ import type { OwnerUse } from '../kernel/storage/storage.ts';
 import { isRecord } from '../kernel/text/json-value.ts';
 import { echoName } from '../kernel/text/safe-echo.ts';
 import { type RandomBytes, randomText } from '../kernel/token/token.ts';
-
-import { changedLimits, LIMITS } from './account-limits.ts';
 import { type ChangePeople, changesBy } from './deciding.ts';
 import type { Leaving } from './leaving.ts';
 import { PEOPLE_METHODS, type PeopleCalls, type PeopleMethod, type PeopleOutput } from './methods.ts';
@@ -106,7 +105,7 @@ export function accountCalls({ log, random, usageOf, leaving }: AccountParts, ac
         const name = given === undefined ? known.name : givenName(given);
         if (given !== undefined) requireFreeName(state, name, id);
         const limits = changedLimits(known.limits, wanted);
-        const isLimited = LIMITS.some((limit) => limits[limit] !== known.limits[limit]);
+        const isLimited = LIMITED.some((limit) => limits[limit] !== known.limits[limit]);
         const drafts: PeopleDraft[] = [];
         if (known.name !== name) drafts.push({ kind: 'account.renamed', data: { account_id: id, name } });
         if (isLimited) drafts.push({ kind: 'account.limited', data: { account_id: id, name, limits } });
@@ -234,3 +233,15 @@ const viewAccount = (state: PeopleState, { id, name, limits, added, closed }: Kn
   closed_at: closed?.at ?? null,
   closed_by: closed ? byOf(closed) : null,
 });
+
+/** The limits after a change: a limit that is left out stays, and null removes it. */
+function changedLimits(
+  before: OwnerLimits,
+  wanted: { readonly [limit in keyof OwnerUse]?: number | null | undefined },
+): OwnerLimits {
+  const limits = LIMITED.flatMap((limit) => {
+    const value = wanted[limit] === undefined ? before[limit] : wanted[limit];
+    return value === undefined || value === null ? [] : [[limit, value] as const];
+  });
+  return Object.fromEntries(limits);
+}

@@ -9,17 +9,18 @@ const Limits = z.strictObject({ sessions: Limit, events: Limit, bytes: Limit });
 /** The name of the person or account at the time of the event. Absent in events of earlier versions. */
 const NameThen = z.string().optional();
 
+/** An event that the audit shows to the owner. */
+const shown = <const Shape extends z.ZodRawShape>(members: Shape) =>
+  ({ seenBy: 'owner', message: true, data: z.strictObject(members) }) as const;
+
 /**
  * The events of the log of people and their accounts. The actor of each event is the owner; `person` is the person who made the
  * change.
  */
 export const peopleEvents = defineEvents({
   'person.added': {
-    v: 1,
-    seenBy: 'owner',
-    message: true,
     omit: ['key_hash'],
-    data: z.strictObject({
+    ...shown({
       person_id: z.string(),
       name: z.string(),
       role: PersonRoleName,
@@ -37,66 +38,21 @@ export const peopleEvents = defineEvents({
    * The first sign-in of a person whom a provider, such as an OpenID provider, has identified. The event has no
    * `person`, because no person made the change.
    */
-  'person.admitted': {
-    v: 1,
-    seenBy: 'owner',
-    message: true,
-    data: z.strictObject({
-      person_id: z.string(),
-      name: z.string(),
-      role: PersonRoleName,
-      /** Id of the person at the provider: for OpenID Connect, the issuer, a space and `sub`. */
-      subject: z.string(),
-    }),
-  },
-  'person.role_changed': {
-    v: 1,
-    seenBy: 'owner',
-    message: true,
-    data: z.strictObject({ person_id: z.string(), name: NameThen, role: PersonRoleName }),
-  },
-  'person.revoked': {
-    v: 1,
-    seenBy: 'owner',
-    message: true,
-    data: z.strictObject({ person_id: z.string(), name: NameThen }),
-  },
+  'person.admitted': shown({
+    person_id: z.string(),
+    name: z.string(),
+    role: PersonRoleName,
+    /** Id of the person at the provider: for OpenID Connect, the issuer, a space and `sub`. */
+    subject: z.string(),
+  }),
+  'person.role_changed': shown({ person_id: z.string(), name: NameThen, role: PersonRoleName }),
+  'person.revoked': shown({ person_id: z.string(), name: NameThen }),
   /** The subject of a revoked person may sign in again. The next sign-in then admits a new person. */
-  'person.readmitted': {
-    v: 1,
-    seenBy: 'owner',
-    message: true,
-    data: z.strictObject({ person_id: z.string(), name: NameThen }),
-  },
-  'account.added': {
-    v: 1,
-    seenBy: 'owner',
-    message: true,
-    data: z.strictObject({ account_id: z.string(), name: z.string() }),
-  },
+  'person.readmitted': shown({ person_id: z.string(), name: NameThen }),
+  'account.added': shown({ account_id: z.string(), name: z.string() }),
   /** All limits of the account after this event. A new account has no limits. */
-  'account.limited': {
-    v: 1,
-    seenBy: 'owner',
-    message: true,
-    data: z.strictObject({ account_id: z.string(), name: NameThen, limits: Limits }),
-  },
-  'account.renamed': {
-    v: 1,
-    seenBy: 'owner',
-    message: true,
-    data: z.strictObject({ account_id: z.string(), name: z.string() }),
-  },
-  'account.closed': {
-    v: 1,
-    seenBy: 'owner',
-    message: true,
-    data: z.strictObject({ account_id: z.string(), name: NameThen }),
-  },
-  'account.reopened': {
-    v: 1,
-    seenBy: 'owner',
-    message: true,
-    data: z.strictObject({ account_id: z.string(), name: NameThen }),
-  },
+  'account.limited': shown({ account_id: z.string(), name: NameThen, limits: Limits }),
+  'account.renamed': shown({ account_id: z.string(), name: z.string() }),
+  'account.closed': shown({ account_id: z.string(), name: NameThen }),
+  'account.reopened': shown({ account_id: z.string(), name: NameThen }),
 });

@@ -1,5 +1,5 @@
 import { isIP } from 'node:net';
-import { errorHeaders, ParleyError } from '@parley/core';
+import { errorAnswer, ParleyError } from '@parley/core';
 import { readTarget, writeAnswer } from '@parley/http-host';
 import type { Middleware } from 'koa';
 
@@ -35,11 +35,7 @@ export function refuseForeignHosts(
         `This service does not answer requests for the host name ${JSON.stringify(host.slice(0, 80))}.`,
       );
       ctx.respond = false;
-      writeAnswer(ctx.req, ctx.res, {
-        status: error.status,
-        headers: errorHeaders(error),
-        body: JSON.stringify(error.body()),
-      });
+      writeAnswer(ctx.req, ctx.res, errorAnswer(error));
     });
   };
 }

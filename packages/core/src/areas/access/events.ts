@@ -16,7 +16,6 @@ export const CancelledInvitation = z.strictObject({
 
 export const accessEvents = defineEvents({
   'invitation.created': {
-    v: 1,
     seenBy: 'owner',
     message: false,
     data: z.strictObject({
@@ -28,7 +27,6 @@ export const accessEvents = defineEvents({
     }),
   },
   'invitation.redeemed': {
-    v: 1,
     seenBy: 'owner',
     message: false,
     data: z.strictObject({
@@ -42,7 +40,6 @@ export const accessEvents = defineEvents({
     }),
   },
   'access.revoked': {
-    v: 1,
     seenBy: 'owner',
     message: false,
     data: z.strictObject({
@@ -53,17 +50,15 @@ export const accessEvents = defineEvents({
     }),
   },
   'moderator.stopped': {
-    v: 1,
     seenBy: 'owner',
     message: false,
     data: z.strictObject({ reason: z.string().optional() }),
   },
-  'moderator.restored': { v: 1, seenBy: 'owner', message: false, data: z.strictObject({}) },
+  'moderator.restored': { seenBy: 'owner', message: false, data: z.strictObject({}) },
   'moderator.granted': {
-    v: 1,
     seenBy: 'owner',
     message: false,
     data: z.strictObject({ permissions: z.array(z.enum(PERMISSIONS)) }),
   },
-  'entitlement.changed': { v: 1, seenBy: 'owner', message: false, data: z.strictObject({ entitled: z.boolean() }) },
+  'entitlement.changed': { seenBy: 'owner', message: false, data: z.strictObject({ entitled: z.boolean() }) },
 });

@@ -24,7 +24,6 @@ const ActionRef = { action_id: z.string(), due_to: AgentRole };
 
 export const actionEvents = defineEvents({
   'action.opened': {
-    v: 1,
     seenBy: 'addressee',
     message: false,
     data: z.strictObject({
@@ -39,11 +38,9 @@ export const actionEvents = defineEvents({
       obligation: z.string().optional(),
     }),
   },
-  'action.acknowledged': { v: 1, seenBy: 'addressee', message: false, silent: true, data: z.strictObject(ActionRef) },
+  'action.acknowledged': { seenBy: 'addressee', message: false, silent: true, data: z.strictObject(ActionRef) },
   'action.completed': {
-    v: 1,
     seenBy: 'everyone',
-    message: true,
     data: z.strictObject({ ...ActionRef, type: z.enum(ACTION_TYPES).optional(), note: z.string().optional() }),
   },
   /**
@@ -52,9 +49,7 @@ export const actionEvents = defineEvents({
    * agent.
    */
   'action.settled': {
-    v: 1,
     seenBy: 'owner',
-    message: true,
     data: z.strictObject({
       ...ActionRef,
       type: z.enum(ACTION_TYPES),
@@ -62,5 +57,5 @@ export const actionEvents = defineEvents({
       note: z.string().optional(),
     }),
   },
-  'action.fulfilled': { v: 1, seenBy: 'addressee', message: false, silent: true, data: z.strictObject(ActionRef) },
+  'action.fulfilled': { seenBy: 'addressee', message: false, silent: true, data: z.strictObject(ActionRef) },
 });

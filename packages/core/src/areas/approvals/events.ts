@@ -13,9 +13,7 @@ export const approvalEvents = defineEvents({
    * step itself, such as `contract.approved`.
    */
   'approval.given': {
-    v: 1,
     seenBy: 'owner',
-    message: true,
     data: z.strictObject({
       stage: z.enum([...STEPS_WITH_APPROVERS, RELEASE]),
       /** `revision_id` and `content_hash` are present if `stage` is `approval`. */

@@ -16,5 +16,5 @@ export const AttachmentFields = {
 };
 
 export const attachmentEvents = defineEvents({
-  'attachment.added': { v: 1, seenBy: 'everyone', message: true, data: z.strictObject(AttachmentFields) },
+  'attachment.added': { seenBy: 'everyone', message: true, data: z.strictObject(AttachmentFields) },
 });

@@ -16,9 +16,7 @@ export const StoredValidation = z.strictObject({
 
 export const contractEvents = defineEvents({
   'revision.created': {
-    v: 1,
     seenBy: 'everyone',
-    message: true,
     omit: ['outline', 'issues'],
     data: z.strictObject({
       revision_id: z.string(),
@@ -42,9 +40,7 @@ export const contractEvents = defineEvents({
     }),
   },
   'contract.validated': {
-    v: 1,
     seenBy: 'everyone',
-    message: true,
     omit: ['issues', 'stored', 'blockers'],
     data: z.strictObject({
       run_id: z.string(),
@@ -57,9 +53,7 @@ export const contractEvents = defineEvents({
     }),
   },
   'changes.requested': {
-    v: 1,
     seenBy: 'everyone',
-    message: true,
     data: z.strictObject({ reason: z.string(), revision_id: z.string() }),
   },
 });

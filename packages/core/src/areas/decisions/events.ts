@@ -9,7 +9,6 @@ export const VERDICTS = ['ACCEPT', 'REJECT'] as const;
 
 export const decisionEvents = defineEvents({
   'decision.proposed': {
-    v: 1,
     seenBy: 'everyone',
     message: 'standalone',
     data: z.strictObject({
@@ -24,7 +23,6 @@ export const decisionEvents = defineEvents({
   },
   /** Adds evidence to a decision whose position stays the same. Either builder can add evidence. */
   'decision.substantiated': {
-    v: 1,
     seenBy: 'everyone',
     message: 'standalone',
     data: z.strictObject({
@@ -35,19 +33,15 @@ export const decisionEvents = defineEvents({
   },
   /** `in_turn` is true if the acceptance was part of a turn, and absent if it was a separate call. */
   'decision.accepted': {
-    v: 1,
     seenBy: 'everyone',
     message: 'standalone',
     data: z.strictObject({ decision_id: z.string(), in_turn: z.boolean().optional() }),
   },
   'decision.withdrawn': {
-    v: 1,
     seenBy: 'everyone',
-    message: true,
     data: z.strictObject({ decision_id: z.string(), reason: z.string() }),
   },
   'decision.rejected': {
-    v: 1,
     seenBy: 'everyone',
     message: 'standalone',
     data: z.strictObject({ decision_id: z.string(), reason: z.string(), in_turn: z.boolean().optional() }),

@@ -7,7 +7,6 @@ export const feedEvents = defineEvents({
    * otherwise each acknowledgement would add an event to the moderator's feed.
    */
   'events.acknowledged': {
-    v: 1,
     seenBy: 'owner',
     message: false,
     silent: true,

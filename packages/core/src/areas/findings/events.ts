@@ -27,9 +27,7 @@ const Moderated = z.strictObject({
 
 export const findingEvents = defineEvents({
   'finding.raised': {
-    v: 1,
     seenBy: 'everyone',
-    message: true,
     data: z.strictObject({
       finding_id: z.string(),
       text: z.string(),
@@ -49,9 +47,7 @@ export const findingEvents = defineEvents({
     }),
   },
   'finding.responded': {
-    v: 1,
     seenBy: 'everyone',
-    message: true,
     data: z.strictObject({
       finding_id: z.string(),
       decision: z.enum(RESPONSE_DECISIONS),
@@ -62,15 +58,11 @@ export const findingEvents = defineEvents({
     }),
   },
   'finding.resolved': {
-    v: 1,
     seenBy: 'everyone',
-    message: true,
     data: z.strictObject({ finding_id: z.string(), outcome: z.enum(FINDING_OUTCOMES), note: z.string().optional() }),
   },
   'finding.overridden': {
-    v: 1,
     seenBy: 'everyone',
-    message: true,
     data: z.strictObject({ finding_id: z.string(), reason: z.string() }),
   },
 });

@@ -6,9 +6,7 @@ export const FOLLOWUP_KINDS = ['fault', 'deviation', 'question'] as const;
 
 export const followupEvents = defineEvents({
   'followup.noted': {
-    v: 1,
     seenBy: 'everyone',
-    message: true,
     data: z.strictObject({
       followup_id: z.string(),
       /** The builder in whose repository the work has to be done. */

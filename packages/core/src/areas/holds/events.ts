@@ -8,15 +8,11 @@ const HoldRef = { hold_id: z.string(), finding_id: z.string() };
 
 export const holdEvents = defineEvents({
   'hold.opened': {
-    v: 1,
     seenBy: 'everyone',
-    message: true,
     data: z.strictObject({ ...HoldRef, reason: z.string() }),
   },
   'hold.released': {
-    v: 1,
     seenBy: 'everyone',
-    message: true,
     data: z.strictObject({ ...HoldRef, cause: z.enum(RELEASE_CAUSES), reason: z.string().optional() }),
   },
 });

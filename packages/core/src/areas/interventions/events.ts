@@ -9,9 +9,7 @@ export const WITHDRAWALS = ['WITHDRAWN', 'RESOLVED', 'OBSOLETE'] as const;
 
 export const interventionEvents = defineEvents({
   'intervention.opened': {
-    v: 1,
     seenBy: 'everyone',
-    message: true,
     data: z.strictObject({
       intervention_id: z.string(),
       type: z.enum(INTERVENTION_TYPES),
@@ -25,21 +23,16 @@ export const interventionEvents = defineEvents({
     }),
   },
   'intervention.acknowledged': {
-    v: 1,
     seenBy: 'everyone',
     message: false,
     data: z.strictObject({ intervention_id: z.string() }),
   },
   'intervention.answered': {
-    v: 1,
     seenBy: 'everyone',
-    message: true,
     data: z.strictObject({ intervention_id: z.string(), text: z.string() }),
   },
   'intervention.withdrawn': {
-    v: 1,
     seenBy: 'everyone',
-    message: true,
     data: z.strictObject({ intervention_id: z.string(), outcome: z.enum(WITHDRAWALS) }),
   },
 });

@@ -34,15 +34,12 @@ export const StatusFields = {
 
 export const linkEvents = defineEvents({
   'change.linked': {
-    v: 1,
     seenBy: 'owner',
-    message: true,
     /** Whether the owner sent a token for the forge. The token itself is never in a log of events. */
     data: z.strictObject({ ...LinkFields, new_token: z.boolean() }),
   },
-  'change.unlinked': { v: 1, seenBy: 'owner', message: true, data: z.strictObject({ role: BuilderRole }) },
+  'change.unlinked': { seenBy: 'owner', message: true, data: z.strictObject({ role: BuilderRole }) },
   'status.reported': {
-    v: 1,
     seenBy: 'owner',
     message: false,
     silent: true,

@@ -45,9 +45,7 @@ const Released = z.strictObject({
 
 export const manifestEvents = defineEvents({
   'contract.approved': {
-    v: 1,
     seenBy: 'everyone',
-    message: true,
     omit: ['questions', 'approvals'],
     data: z.strictObject({
       revision_id: z.string(),
@@ -62,17 +60,13 @@ export const manifestEvents = defineEvents({
     }),
   },
   'receipt.confirmed': {
-    v: 1,
     seenBy: 'everyone',
-    message: true,
     data: z.strictObject({ manifest_id: z.string(), filename: z.string(), sha256: z.string() }),
   },
   'build.authorized': {
-    v: 1,
     seenBy: 'everyone',
-    message: true,
     data: z.strictObject({ manifest_id: z.string(), revision_id: z.string(), content_hash: z.string(), ...Noted }),
   },
-  'deployment.authorized': { v: 1, seenBy: 'everyone', message: true, omit: ['approvals'], data: Released },
-  'activation.authorized': { v: 1, seenBy: 'everyone', message: true, omit: ['approvals'], data: Released },
+  'deployment.authorized': { seenBy: 'everyone', message: true, omit: ['approvals'], data: Released },
+  'activation.authorized': { seenBy: 'everyone', message: true, omit: ['approvals'], data: Released },
 });

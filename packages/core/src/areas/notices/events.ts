@@ -4,7 +4,6 @@ import { defineEvents } from '../../kernel/log/event-catalog.ts';
 export const noticeEvents = defineEvents({
   /** Stores that the receiver of a webhook has accepted a notice about a task that waits for the owner. */
   'notice.delivered': {
-    v: 1,
     seenBy: 'owner',
     message: false,
     silent: true,

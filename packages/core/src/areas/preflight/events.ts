@@ -15,9 +15,7 @@ export type StoredMapping = z.output<typeof StoredMapping>;
 
 export const preflightEvents = defineEvents({
   'preflight.submitted': {
-    v: 1,
     seenBy: 'everyone',
-    message: true,
     data: z.strictObject({ revision_id: z.string(), mappings: z.array(StoredMapping) }),
   },
 });

@@ -6,7 +6,6 @@ export const ADDRESSEES = [...BUILDERS, 'owner'] as const;
 
 export const questionEvents = defineEvents({
   'question.asked': {
-    v: 1,
     seenBy: 'everyone',
     message: 'standalone',
     data: z.strictObject({
@@ -18,7 +17,6 @@ export const questionEvents = defineEvents({
     }),
   },
   'question.answered': {
-    v: 1,
     seenBy: 'everyone',
     message: 'standalone',
     data: z.strictObject({ question_id: z.string(), answer: z.string(), in_turn: z.boolean() }),

@@ -5,9 +5,7 @@ import { AgentRole } from '../fields.ts';
 
 export const quotaEvents = defineEvents({
   'quota.raised': {
-    v: 1,
     seenBy: 'everyone',
-    message: true,
     data: z.strictObject({ role: AgentRole, quota: z.enum(QUOTAS), limit: z.int() }),
   },
 });

@@ -6,9 +6,7 @@ export const READINESS_VERDICTS = ['READY_TO_CODE', 'BLOCKED'] as const;
 
 export const readinessEvents = defineEvents({
   'readiness.submitted': {
-    v: 1,
     seenBy: 'everyone',
-    message: true,
     // Each builder must answer without reading the other's answers, so agents can read no answers before both builders
     // are ready.
     withheld: ['answers'],
@@ -26,9 +24,7 @@ export const readinessEvents = defineEvents({
     }),
   },
   'readiness.checked': {
-    v: 1,
     seenBy: 'everyone',
-    message: true,
     omit: ['report'],
     data: z.strictObject({
       manifest_id: z.string(),

@@ -3,7 +3,6 @@ import { defineEvents } from '../../kernel/log/event-catalog.ts';
 
 export const readingEvents = defineEvents({
   'reading.recorded': {
-    v: 1,
     seenBy: 'owner',
     message: false,
     data: z.strictObject({

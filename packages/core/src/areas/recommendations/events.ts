@@ -8,9 +8,7 @@ export const OWNER_DECISIONS = ['ACCEPT', 'REJECT'] as const;
 /** Builders see neither recommendations nor the owner's answers to recommendations. */
 export const recommendationEvents = defineEvents({
   'recommendation.made': {
-    v: 1,
     seenBy: 'moderator',
-    message: true,
     data: z.strictObject({
       recommendation_id: z.string(),
       recommendation: z.enum(RECOMMENDATIONS),
@@ -19,9 +17,7 @@ export const recommendationEvents = defineEvents({
     }),
   },
   'recommendation.answered': {
-    v: 1,
     seenBy: 'moderator',
-    message: true,
     data: z.strictObject({
       recommendation_id: z.string(),
       decision: z.enum(OWNER_DECISIONS),

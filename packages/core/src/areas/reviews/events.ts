@@ -5,9 +5,7 @@ export const REVIEW_VERDICTS = ['APPROVE', 'REQUEST_CHANGES'] as const;
 
 export const reviewEvents = defineEvents({
   'review.submitted': {
-    v: 1,
     seenBy: 'everyone',
-    message: true,
     data: z.strictObject({
       revision_id: z.string(),
       content_hash: z.string(),
@@ -25,9 +23,7 @@ const Dimension = z.strictObject({ name: z.string(), score: z.int(), note: z.str
 
 export const moderatorReviewEvents = defineEvents({
   'moderator_review.submitted': {
-    v: 1,
     seenBy: 'everyone',
-    message: true,
     data: z.strictObject({
       revision_id: z.string(),
       content_hash: z.string(),
@@ -37,9 +33,7 @@ export const moderatorReviewEvents = defineEvents({
     }),
   },
   'moderator_review.overridden': {
-    v: 1,
     seenBy: 'everyone',
-    message: true,
     data: z.strictObject({ revision_id: z.string(), reason: z.string() }),
   },
 });

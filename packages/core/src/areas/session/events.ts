@@ -40,7 +40,6 @@ documented.add(AgendaScenario, { id: 'AgendaScenario' });
 
 export const sessionEvents = defineEvents({
   'session.created': {
-    v: 1,
     seenBy: 'owner',
     message: false,
     data: z.strictObject({
@@ -73,16 +72,12 @@ export const sessionEvents = defineEvents({
     }),
   },
   'first_turn.chosen': {
-    v: 1,
     seenBy: 'everyone',
-    message: true,
     data: z.strictObject({ first_turn: BuilderRole }),
   },
-  'session.started': { v: 1, seenBy: 'everyone', message: true, data: z.strictObject({}) },
+  'session.started': { seenBy: 'everyone', message: true, data: z.strictObject({}) },
   'session.paused': {
-    v: 1,
     seenBy: 'everyone',
-    message: true,
     omit: ['pause_id'],
     data: z.strictObject({
       reason: z.string(),
@@ -92,23 +87,17 @@ export const sessionEvents = defineEvents({
         .describe('Id of the call of pauseAll that paused this session; agents cannot read it.'),
     }),
   },
-  'session.resumed': { v: 1, seenBy: 'everyone', message: true, data: z.strictObject({}) },
+  'session.resumed': { seenBy: 'everyone', message: true, data: z.strictObject({}) },
   'session.ended': {
-    v: 1,
     seenBy: 'everyone',
-    message: true,
     data: z.strictObject({ end_reason: z.enum(END_REASONS), note: z.string().optional() }),
   },
   'rounds.extended': {
-    v: 1,
     seenBy: 'everyone',
-    message: true,
     data: z.strictObject({ rounds: z.int(), round_limit: z.int() }),
   },
   'phase.changed': {
-    v: 1,
     seenBy: 'everyone',
-    message: true,
     data: z.strictObject({ from: z.enum(PHASES), to: z.enum(PHASES) }),
   },
 });

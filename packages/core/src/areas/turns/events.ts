@@ -10,9 +10,7 @@ const Texts = z.array(z.string()).optional();
 
 export const turnEvents = defineEvents({
   'turn.posted': {
-    v: 1,
     seenBy: 'everyone',
-    message: true,
     omit: ['idempotency', 'warnings'],
     data: z.strictObject({
       turn_index: z.int(),
@@ -60,9 +58,7 @@ export const turnEvents = defineEvents({
     }),
   },
   'evidence.posted': {
-    v: 1,
     seenBy: 'everyone',
-    message: true,
     data: z.strictObject({ turn_index: z.int(), evidence: StoredEvidence }),
   },
 });

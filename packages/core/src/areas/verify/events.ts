@@ -89,9 +89,7 @@ const DefectRef = { defect_id: z.string(), scenario_id: z.string() };
 
 export const verifyEvents = defineEvents({
   'handshake.declared': {
-    v: 1,
     seenBy: 'everyone',
-    message: true,
     data: z.strictObject({
       ...HandshakeFields,
       /** How far the agent's clock is ahead of the service's clock, in milliseconds. */
@@ -104,15 +102,11 @@ export const verifyEvents = defineEvents({
     }),
   },
   'attempt.started': {
-    v: 1,
     seenBy: 'everyone',
-    message: true,
     data: z.strictObject({ ...AttemptRef, commits: Commits }),
   },
   'evidence.submitted': {
-    v: 1,
     seenBy: 'everyone',
-    message: true,
     omit: ['idempotency'],
     data: z.strictObject({
       ...AttemptRef,
@@ -125,16 +119,12 @@ export const verifyEvents = defineEvents({
     }),
   },
   'gate.run': {
-    v: 1,
     seenBy: 'everyone',
-    message: true,
     data: z.strictObject({ gate_id: z.string(), stage: z.enum(GATE_STAGES), run: StoredRun }),
   },
   /** A bound workflow has reported a run. Without `attempt`, it waits for the next attempts on its commit. */
   'evidence.reported': {
-    v: 1,
     seenBy: 'everyone',
-    message: true,
     omit: ['token'],
     data: z.strictObject({
       scenario_id: z.string(),
@@ -146,12 +136,10 @@ export const verifyEvents = defineEvents({
       token: z.strictObject({ hash: z.string(), expires_at: z.string() }),
     }),
   },
-  'workflow.accepted': { v: 1, seenBy: 'everyone', message: true, data: z.strictObject(WorkflowFields) },
-  'workflow.withdrawn': { v: 1, seenBy: 'everyone', message: true, data: z.strictObject({ role: BuilderRole }) },
+  'workflow.accepted': { seenBy: 'everyone', message: true, data: z.strictObject(WorkflowFields) },
+  'workflow.withdrawn': { seenBy: 'everyone', message: true, data: z.strictObject({ role: BuilderRole }) },
   'verdict.given': {
-    v: 1,
     seenBy: 'everyone',
-    message: true,
     data: z.strictObject({
       ...AttemptRef,
       verdict: z.enum(VERDICTS),
@@ -161,9 +149,7 @@ export const verifyEvents = defineEvents({
     }),
   },
   'pass.carried': {
-    v: 1,
     seenBy: 'everyone',
-    message: true,
     data: z.strictObject({
       /** The attempt with the pass. If this pass was carried over before, still the attempt with the evidence. */
       ...AttemptRef,
@@ -177,9 +163,7 @@ export const verifyEvents = defineEvents({
     }),
   },
   'defect.opened': {
-    v: 1,
     seenBy: 'everyone',
-    message: true,
     data: z.strictObject({
       ...DefectRef,
       attempt: z.int(),
@@ -190,33 +174,23 @@ export const verifyEvents = defineEvents({
     }),
   },
   'defect.reopened': {
-    v: 1,
     seenBy: 'everyone',
-    message: true,
     data: z.strictObject({ ...DefectRef, attempt: z.int(), commits: Commits }),
   },
   'defect.fixed': {
-    v: 1,
     seenBy: 'everyone',
-    message: true,
     data: z.strictObject({ ...DefectRef, note: z.string(), commit: z.string() }),
   },
   'defect.closed': {
-    v: 1,
     seenBy: 'everyone',
-    message: true,
     data: z.strictObject({ ...DefectRef, attempt: z.int() }),
   },
   'defect.waived': {
-    v: 1,
     seenBy: 'everyone',
-    message: true,
     data: z.strictObject({ ...DefectRef, reason: z.string() }),
   },
   'defect.reassigned': {
-    v: 1,
     seenBy: 'everyone',
-    message: true,
     data: z.strictObject({ ...DefectRef, assigned_to: BuilderRole, reason: z.string().optional() }),
   },
 });

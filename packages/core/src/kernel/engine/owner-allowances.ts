@@ -162,7 +162,8 @@ const newFigure = (): Figure => ({
   counting: undefined,
 });
 
-const LIMITED = ['sessions', 'events', 'bytes'] as const;
+/** The resources that a limit can be set for. */
+export const LIMITED = ['sessions', 'events', 'bytes'] as const;
 
 function refusalFor({ limits = {}, counted, stored, pending }: Figure, adding: OwnerUse): ParleyError | undefined {
   if (limits.isClosed) return closedRefusal();

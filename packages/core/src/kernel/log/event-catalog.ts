@@ -7,6 +7,7 @@ import type { EventDraft, LoggedEvent } from './event.ts';
 export type Audience = 'everyone' | 'moderator' | 'addressee' | 'owner';
 
 export interface EventKind<D extends z.ZodType = z.ZodType> {
+  /** Version of `data`. An event whose meaning changes gets a new kind, so it is 1. */
   readonly v: number;
   readonly data: D;
   readonly seenBy: Audience;
@@ -32,7 +33,15 @@ export type BodyOf<T extends EventKind> = Omit<z.output<T['data']>, 'in_turn' | 
 
 export type EventCatalog = Readonly<Record<string, EventKind>>;
 
-export const defineEvents = <const T extends Record<string, EventKind>>(kinds: T): T => kinds;
+const DEFAULTS = { v: 1, message: true };
+
+/** An event kind as its area defines it: an entry of the transcript, unless `message` says otherwise. */
+type EventSpec = Omit<EventKind, keyof typeof DEFAULTS> & Partial<Pick<EventKind, keyof typeof DEFAULTS>>;
+
+export const defineEvents = <const T extends Readonly<Record<string, EventSpec>>>(
+  specs: T,
+): { readonly [K in keyof T]: T[K] & Pick<EventKind, keyof typeof DEFAULTS> } =>
+  Object(Object.fromEntries(Object.entries(specs).map(([kind, spec]) => [kind, { ...DEFAULTS, ...spec }])));
 
 export type EventsOf<T extends EventCatalog> = {
   [K in keyof T & string]: LoggedEvent<K, z.output<T[K]['data']>>;

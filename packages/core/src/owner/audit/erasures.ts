@@ -25,9 +25,7 @@ import type { OwnerOf } from '../own-session.ts';
 
 export const erasureEvents = defineEvents({
   'session.erased': {
-    v: 1,
     seenBy: 'owner',
-    message: true,
     data: z.strictObject({
       session_id: z.string(),
       title: z.string(),
@@ -45,9 +43,7 @@ export const erasureEvents = defineEvents({
   },
   /** An erasure that was recorded but not done, because the log of the session got a new event. */
   'session.not_erased': {
-    v: 1,
     seenBy: 'owner',
-    message: true,
     data: z.strictObject({
       session_id: z.string(),
       title: z.string(),
