@@ -273,6 +273,9 @@ describe('the routes', () => {
       status: 413,
       json: { error: 'BODY_TOO_LARGE' },
     });
+    const encoded = { ...AS_OWNER, 'Content-Encoding': 'gzip' };
+    const refused = await ask(url, `/owner/api/sessions/${id}/pause`, { headers: encoded, body: {} });
+    expect([refused.status, refused.headers.get('Accept-Encoding')]).toEqual([415, 'identity']);
     expect(await call({ reason: 'x' })).toMatchObject({ status: 409, json: { error: 'INVALID_TRANSITION' } });
   });
 

@@ -1,4 +1,4 @@
-import { type ErrorCode, InvalidInput, type ParleyError } from '@parley/core';
+import { type ErrorCode, errorHeaders, InvalidInput, type ParleyError } from '@parley/core';
 
 /**
  * The hints in error answers to the owner, by error code. They replace the hints of core, which are written for agents.
@@ -31,10 +31,10 @@ export interface OwnerAnswer {
  */
 export function answerError(thrown: unknown, toError: (thrown: unknown) => ParleyError): OwnerAnswer {
   const error = toError(thrown);
-  const { code, status, retryAfterSeconds } = error;
+  const { code, status } = error;
   const hint = error.details.hint === undefined ? OWNER_HINTS[code] : undefined;
   const headers = {
-    ...(retryAfterSeconds === undefined ? {} : { 'Retry-After': String(retryAfterSeconds) }),
+    ...errorHeaders(error),
     ...(status === 401 ? { 'WWW-Authenticate': 'Bearer realm="parley owner"' } : {}),
   };
   return { status, headers, body: { ...error.body(), ...(hint ? { hint } : {}), ...issuesTotalOf(error) } };
