@@ -1,9 +1,8 @@
 import { type Agent, isBuilder } from '../roles.ts';
-import type { ToolFacts } from './host-port.ts';
+import type { RouteListing, ToolFacts } from './host-port.ts';
 import { effectOf, type Operation, type RestRoute } from './operation.ts';
 
 type RoleClass = 'builder' | 'moderator';
-type Method = 'GET' | 'POST';
 
 /**
  * The operations of one path: for each method, the operation that builders call and the operation that the moderator
@@ -11,11 +10,6 @@ type Method = 'GET' | 'POST';
  */
 export interface RouteEntry<S> {
   readonly methods: ReadonlyMap<string, Readonly<Partial<Record<RoleClass, Operation<S>>>>>;
-}
-
-interface Route {
-  readonly method: Method;
-  readonly path: string;
 }
 
 export interface Registry<S> {
@@ -29,7 +23,7 @@ export interface Registry<S> {
   /** Finds a tool that the role may call, by the name or by an older name of the tool. */
   tool(role: Agent, name: string): Operation<S> | undefined;
   /** Every route that hosts serve. */
-  allRoutes(): readonly Route[];
+  allRoutes(): readonly RouteListing[];
 }
 
 /**
@@ -123,12 +117,12 @@ function addRoute<S>(
   routes.set(path, entry);
 }
 
-function readRoute(route: string): Route {
+function readRoute(route: string): RouteListing {
   const [method = '', path = ''] = route.split(' ');
   return { method: method === 'POST' ? 'POST' : 'GET', path };
 }
 
-function sessionRoutes<S>(routes: ReadonlyMap<string, RouteEntry<S>>): Route[] {
+function sessionRoutes<S>(routes: ReadonlyMap<string, RouteEntry<S>>): RouteListing[] {
   return Array.from(routes, ([path, { methods }]) =>
     Array.from(methods.keys(), (method) => ({ ...readRoute(method), path: `/sessions/:session_id/${path}` })),
   ).flat();

@@ -44,7 +44,8 @@ function described(route: OwnerRouteReference, components: InterfaceReference['c
   const all = streams === 'events' ? [...parameters, LAST_EVENT_ID] : parameters;
   const answer = streams ? STREAMED[streams](output) : jsonResponse('OK', output);
   return {
-    ...about(idOf(route), summary),
+    operationId: idOf(route),
+    summary,
     ...(all.length > 0 ? { parameters: all } : {}),
     ...body,
     responses: { 200: answer, ...refusals.of(route.refusals) },
@@ -88,11 +89,6 @@ const LAST_EVENT_ID = {
   schema: { type: 'string' },
 };
 
-const about = (operationId: string, summary: string) => ({
-  operationId,
-  summary,
-});
-
 const SIGNING = [
   ...(['INVALID_JSON', 'UNSUPPORTED_ENCODING', 'BODY_TOO_LARGE', 'UNAUTHORIZED', 'CROSS_SITE_REFUSED'] as const),
   ...(['RATE_LIMITED', 'INTERNAL'] as const),
@@ -113,7 +109,8 @@ export const SIGN_IN_SCHEMAS: Readonly<Record<string, JsonSchema>> = {
 function signInPaths(refusals: Refusals): Readonly<Record<string, PathItem>> {
   const signing = (operationId: string, summary: string, output: JsonSchema, request: object = {}): PathItem => ({
     post: {
-      ...about(operationId, summary),
+      operationId,
+      summary,
       security: [],
       ...request,
       responses: { 200: jsonResponse('OK', output), ...refusals.of(SIGNING) },
@@ -122,7 +119,8 @@ function signInPaths(refusals: Refusals): Readonly<Record<string, PathItem>> {
   const key = { required: true, content: jsonContent(objectOf({ owner_key: { type: 'string' } })) };
   const signedIn = { $ref: schemaPath('PageSignIn') };
   const waysIn = {
-    ...about('ways_to_sign_in', 'Whether people can also sign in with company accounts.'),
+    operationId: 'ways_to_sign_in',
+    summary: 'Whether people can also sign in with company accounts.',
     security: [],
     responses: {
       200: jsonResponse('OK', objectOf({ company: { type: 'boolean' } })),
