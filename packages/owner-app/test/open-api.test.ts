@@ -314,3 +314,28 @@ describe('the reference of a running server', () => {
     expect((await ask(url, '/docs/style.css')).headers.get('content-type')).toBe('text/css; charset=utf-8');
   });
 });
+
+describe('openapi.json?tool=NAME', () => {
+  const documentOf = (tool: string) => Object(openApiDocument({ version: '1.2.3' }, tool));
+
+  test('describes the routes of one call alone, and is a valid document', async () => {
+    const document = documentOf('verify_handshake');
+    expect(await new Validator().validate(structuredClone(document))).toEqual({ valid: true });
+    expect(Object.keys(document.paths)).toEqual(['/api/public/agent/sessions/{session_id}/verify/handshake']);
+  });
+
+  test.each(describeOperations().agents.map(({ name }) => name))('of %s is under 30 kB', (name) => {
+    expect(JSON.stringify(documentOf(name)).length).toBeLessThan(30_000);
+  });
+
+  test('is served beside the whole file, and answers 404 with the names for another word', async () => {
+    const { url } = await runApp();
+    expect((await ask(url, '/openapi.json?tool=post_turn')).json.paths).toEqual(documentOf('post_turn').paths);
+    expect((await ask(url, '/openapi.json')).json.paths).toEqual(pathsOf('openapi.json'));
+    for (const word of ['constructor', '', 'post_turn&tool=post_turn'])
+      expect(await ask(url, `/openapi.json?tool=${word}`)).toMatchObject({
+        status: 404,
+        json: { error: 'NOT_FOUND', hint: expect.stringContaining('redeem_invitation') },
+      });
+  });
+});

@@ -103,6 +103,14 @@ describe('the handshake', () => {
     expect(payloadOf('agent_a')).not.toHaveProperty('address');
   });
 
+  test.each([
+    ['both on this machine, on 127.0.0.1', 'both on this machine, on 127.0.0.1'],
+    ['auf diesem Gerät', '<local, test, ci, preview or staging>'],
+    ['staging, never production', '<local, test, ci, preview or staging>'],
+  ])('is prefilled with the environment %j only if it takes it', (environment, offered) => {
+    expect(payloadOf('agent_b', { session: { environment } })).toMatchObject({ environment: offered });
+  });
+
   test('that names another environment than the other side is told by the check, and refused by nothing', () => {
     const checkOf = (past: readonly PastEvent[]) =>
       given(past)

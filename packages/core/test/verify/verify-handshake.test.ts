@@ -208,11 +208,18 @@ describe('the environment of a handshake', () => {
     declare({ environment: name }).thenFails('PRODUCTION_REFUSED', {});
   });
 
-  test.each(['local', 'Staging EU', 'pre-prod', 'team/preview-7', 'reproduction'])('%j is accepted', (name) => {
+  test.each([
+    'local',
+    'Staging EU',
+    'pre-prod',
+    'team/preview-7',
+    'both on this machine, on 127.0.0.1',
+    'x'.repeat(200),
+  ])('%j is accepted', (name) => {
     expect(declare({ environment: name }).reply().handshake.environment).toBe(name);
   });
 
-  test.each(['', ' ', 'prоd', 'pröd', 'a\nb', '-', 'x'.repeat(61)])('%j is not a name', (name) => {
+  test.each(['', ' ', 'prоd', 'pröd', 'a\nb', '-', 'x'.repeat(201)])('%j is not a name', (name) => {
     declare({ environment: name }).thenFails('INVALID_INPUT');
   });
 });

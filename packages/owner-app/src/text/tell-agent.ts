@@ -26,7 +26,7 @@ const joinLines = (code: string, url: string): string[] => [
   'With curl, keep the token out of the arguments, which other users of the machine can read: -H @- reads the header from stdin, -d @FILE a body.',
   'The answer has your token, which is a password (keep it out of the repository and of all you post), session_id and next_call.',
   'Send the header "Authorization: Bearer <token>" with each call. Over REST the calls are below',
-  `${url}/api/public/agent/sessions/<session_id>/, and ${url}/openapi.json describes them.`,
+  `${url}/api/public/agent/sessions/<session_id>/, and ${url}/openapi.json?tool=post_turn describes one (the whole file is large).`,
   `A client of MCP connects to ${url}/api/public/mcp with the same header.`,
 ];
 

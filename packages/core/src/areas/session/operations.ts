@@ -27,7 +27,7 @@ const howToBuild = ({ asksReadiness, shortSchemaRules }: ProfileTerms, author: B
   'Before a turn, call read_messages with your last cursor as after. Send a request_id with every post_turn: a retry is then safe.',
   'Ask the other agent or the owner in questions of your turn. In every phase you can ask without a turn: with answer_question, its question_id and answer "".',
   'Propose decisions with exact positions and accept: true. Accept or reject those of the other agent in answers of your turn, or with accept_decision and reject_decision.',
-  `Send converged: true in your turn when all topics are decided.${author ? '' : ' Nominate the Contract Author in that turn with nominates, or with elect_contract_author when both agents have converged.'}`,
+  `Send converged: true in your turn when all topics are decided.${author ? '' : ' Nominate the Contract Author in that turn with nominates, or later with elect_contract_author: once both name the same, CONTRACT begins.'}`,
   'The Contract Author writes the contract (get_contract_schema, validate_contract_draft, submit_contract with approve: true, which is its review); the other raises findings and reviews that content_hash.',
   ...(shortSchemaRules
     ? []
@@ -36,7 +36,7 @@ const howToBuild = ({ asksReadiness, shortSchemaRules }: ProfileTerms, author: B
       ]),
   asksReadiness
     ? 'After the approval: confirm your artifacts (fetch those whose content you do not have), answer the readiness questions and check the answers of the other agent, then build from your handoff and shared-contract.json alone.'
-    : 'When the build is authorized, build from your handoff and shared-contract.json alone (fetch_artifact).',
+    : 'When the build is authorized, build from your handoff, shared-contract.json (fetch_artifact, by filename) and list_decisions.',
   `Send together what one call takes: ${asksReadiness ? 'receipts with submit_readiness, ' : ''}evidence with verify_start_attempt and verify_verify, findings with submit_final_review. A directive needs one call: acknowledge it or answer it.`,
   'To verify, declare your service with verify_handshake in an environment that is not production, with the fixture_version of the task.',
   'Never post keys, tokens or passwords: all you post is stored and shown to the owner and the other agent.',

@@ -11,6 +11,7 @@ import { adviceKey } from '../recommendations/rules.ts';
 import type { SessionState } from '../state.ts';
 import type { Task } from '../task.ts';
 import { certificationOf } from '../verify/certification.ts';
+import { ENVIRONMENT, isProduction } from '../verify/given-evidence.ts';
 import { disputeOf, hasNewCommit } from '../verify/rules.ts';
 import { standingDefects } from '../verify/scenarios.ts';
 import type { Defect } from '../verify/state.ts';
@@ -235,7 +236,7 @@ function handshakeTask(state: SessionState, due_to: Builder, text: string): Task
       service: own?.service ?? profile.agents[due_to].service,
       version: '<version that runs>',
       commit: '<commit that runs, 7 to 64 hex digits>',
-      environment: own?.environment ?? profile.environment ?? '<local, test, ci, preview or staging>',
+      environment: own?.environment ?? placeToVerify(profile.environment) ?? '<local, test, ci, preview or staging>',
       ...(servesHttp(state, due_to) && { address: own?.address ?? '<URL at which the other agent reaches it>' }),
       ready: true,
       dependencies_healthy: true,
@@ -244,6 +245,10 @@ function handshakeTask(state: SessionState, due_to: Builder, text: string): Task
     text,
   };
 }
+
+/** The place that the owner named, if a handshake takes its name. */
+const placeToVerify = (named = ''): string | undefined =>
+  ENVIRONMENT.test(named) && !isProduction(named) ? named : undefined;
 
 const servesHttp = ({ contract: { outline } }: SessionState, builder: Builder): boolean =>
   (outline?.interfaces ?? []).some(({ kind, provider }) => kind === 'http' && provider === builder);

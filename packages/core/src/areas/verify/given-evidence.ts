@@ -161,6 +161,9 @@ export const refOf = (builder: Builder, { data }: EvidenceDraft): Evidence => ({
   ...(data.run && { run: runState(data.run) }),
 });
 
+/** The form of the name of an environment. ASCII alone, so that no letter only looks like one of a word for production. */
+export const ENVIRONMENT = /^[A-Za-z0-9][ -~]{0,199}$/;
+
 const SAYS_PRODUCTION = /(?:prod|production|prd|live)$|^production|^(?:prods|productive)$/;
 /** Matches a word for production that is joined with a region or a kind of environment, such as prodeu. */
 const SAYS_PRODUCTION_OF =

@@ -24,7 +24,15 @@ import { callsDue } from '../tasks/due.ts';
 import { formerSeqs, withFormerTexts } from '../tasks/former-evidence.ts';
 import { BoardInput, BoardView, boardSeqs, viewBoard } from './board.ts';
 import { ChangedPaths, CommitHex, Commits, VERDICTS } from './events.ts';
-import { attemptWithKey, evidenceDrafts, GivenItem, GivenItems, isProduction, refOf } from './given-evidence.ts';
+import {
+  attemptWithKey,
+  ENVIRONMENT,
+  evidenceDrafts,
+  GivenItem,
+  GivenItems,
+  isProduction,
+  refOf,
+} from './given-evidence.ts';
 import { defectOf, hasNewCommit, isStanding, standingDefect } from './rules.ts';
 import {
   attemptOf,
@@ -85,10 +93,7 @@ const HandshakeInput = z.strictObject({
   commit: CommitHex,
   environment: z
     .string()
-    .regex(
-      /^[A-Za-z0-9][A-Za-z0-9 ._/-]{0,59}$/,
-      'Must be 1 to 60 ASCII letters, digits, spaces, ".", "_", "/" or "-", and begin with a letter or digit.',
-    )
+    .regex(ENVIRONMENT, 'Must be 1 to 200 printable ASCII characters, and begin with a letter or digit.')
     .describe('Never production.'),
   ready: z.boolean(),
   dependencies_healthy: z.boolean(),

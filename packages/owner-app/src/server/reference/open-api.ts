@@ -11,10 +11,20 @@ export interface ServiceFacts {
 /** An OpenAPI 3.1 document. */
 export type OpenApi = Readonly<Record<string, unknown>>;
 
-/** The OpenAPI document of the routes for session tokens, over REST and MCP. */
-export function openApiDocument(facts: ServiceFacts): OpenApi {
+/**
+ * The OpenAPI document of the routes for session tokens, over REST and MCP.
+ *
+ * @param tool the only operation to describe, over REST; undefined describes all
+ * @returns undefined if there is no operation `tool`
+ */
+export function openApiDocument(facts: ServiceFacts): OpenApi;
+export function openApiDocument(facts: ServiceFacts, tool: string | undefined): OpenApi | undefined;
+export function openApiDocument(facts: ServiceFacts, tool?: string): OpenApi | undefined {
   const described = describeInterface(schemaPath);
-  const { paths, responses } = agentPaths(described);
+  const agents = described.agents.filter(({ name }) => tool === undefined || name === tool);
+  if (agents.length === 0) return undefined;
+  const { paths, responses } = agentPaths({ ...described, agents });
+  const mcp = tool === undefined ? { paths: MCP_PATHS, responses: MCP_RESPONSES } : { paths: {}, responses: {} };
   return documentOf(facts, {
     title: 'Parley',
     description: DESCRIPTION,
@@ -25,8 +35,8 @@ export function openApiDocument(facts: ServiceFacts): OpenApi {
       { name: 'mcp', description: 'The operations as MCP tools.' },
     ],
     security: [{ agentToken: [] }],
-    paths: { ...paths, ...MCP_PATHS },
-    responses: { ...responses, ...MCP_RESPONSES },
+    paths: { ...paths, ...mcp.paths },
+    responses: { ...responses, ...mcp.responses },
     schemas: { ...described.components, ...MCP_SCHEMAS },
     parameters: SESSION_PARAMETER,
     securitySchemes: {
