@@ -63,21 +63,12 @@ export interface Watched {
   release(): void;
 }
 
-interface WatchedPeople {
-  watch(id: string): Watched;
-  isAny(): boolean;
-  /** Aborts the signals of the people for whom `isLiving` is false. */
-  endUnless(isLiving: (id: string) => boolean): void;
-  /** Ends the regular reads of the log of people. */
-  close(): void;
-}
-
 /**
  * Keeps an abort signal for each long answer to a person.
  *
  * @param look called every 3 s while a person is watched
  */
-function createWatchedPeople(clock: Clock, look: () => void): WatchedPeople {
+function createWatchedPeople(clock: Clock, look: () => void) {
   const watches = new Map<AbortController, string>();
   let stopTimer: (() => void) | undefined;
   const schedule = (): void => {
@@ -89,20 +80,22 @@ function createWatchedPeople(clock: Clock, look: () => void): WatchedPeople {
     });
   };
   return {
-    watch(id) {
+    watch(id: string): Watched {
       const controller = new AbortController();
       watches.set(controller, id);
       schedule();
       return { ended: controller.signal, release: () => void watches.delete(controller) };
     },
     isAny: () => watches.size > 0,
-    endUnless(isLiving) {
+    /** Aborts the signals of the people for whom `isLiving` is false. */
+    endUnless(isLiving: (id: string) => boolean): void {
       for (const [controller, id] of watches) {
         if (isLiving(id)) continue;
         watches.delete(controller);
         controller.abort();
       }
     },
+    /** Ends the regular reads of the log of people. */
     close: () => stopTimer?.(),
   };
 }

@@ -28,21 +28,8 @@ const substitutes = new WeakMap<object, z.ZodType>();
  */
 export const documentAs = (schema: z.ZodType, shown: z.ZodType): void => void substitutes.set(schema, shown);
 
-/** JSON Schemas in which a schema with a name is a reference to that name. */
-export interface NamedSchemas {
-  /** The JSON Schema of an input. It refuses unknown members. */
-  input(schema: z.ZodType): JsonSchema;
-  /** The JSON Schema of an answer. It allows unknown members, because later versions may add members. */
-  output(schema: z.ZodType): JsonSchema;
-  /**
-   * The named schemas, sorted by name. A schema of both inputs and answers is listed in its form for inputs, which
-   * refuses unknown members.
-   */
-  readonly components: Readonly<Record<string, JsonSchema>>;
-}
-
 /**
- * Converts the schemas of inputs and answers. These become references: schemas that `documented` names; copies of these schemas,
+ * Converts the schemas of inputs and answers to JSON Schema. These become references: schemas that `documented` names; copies of these schemas,
  * which zod's `describe` and checks make; and enumerations of the same texts as a named enumeration.
  *
  * @param pathOf returns the reference for a name
@@ -52,7 +39,7 @@ export function nameSchemas(
   inputs: readonly z.ZodType[],
   outputs: readonly z.ZodType[],
   pathOf: (name: string) => string,
-): NamedSchemas {
+) {
   const sent = documentedSchemas(inputs, 'input');
   const given = documentedSchemas(outputs, 'output');
   const named = { ...given.named, ...sent.named };
@@ -75,8 +62,11 @@ export function nameSchemas(
   const define = (schema: JsonSchema) => (schema.$ref === undefined ? mapInner(schema, refer) : refer(schema));
   const names = Object.keys(named).sort();
   return {
-    input: (schema) => refer(sent.of.get(schema) ?? {}),
-    output: (schema) => refer(given.of.get(schema) ?? {}),
+    /** The JSON Schema of an input. It refuses unknown members. */
+    input: (schema: z.ZodType): JsonSchema => refer(sent.of.get(schema) ?? {}),
+    /** The JSON Schema of an answer. It allows unknown members, because later versions may add members. */
+    output: (schema: z.ZodType): JsonSchema => refer(given.of.get(schema) ?? {}),
+    /** The named schemas. One of both inputs and answers has its form for inputs, which refuses unknown members. */
     components: Object.fromEntries(names.map((name) => [name, define(named[name] ?? {})])),
   };
 }

@@ -151,47 +151,18 @@ const COOKIE_NAME = 'parley_owner';
 const PAGE_KEY_HEADER = 'Parley-Page-Key';
 const SCOPE = { sameSite: 'strict', path: '/owner' } as const;
 
-interface Opened {
-  readonly expiresAt: Date;
-  /** The page stores this key for its own origin and sends the key with every request. */
-  readonly pageKey: string;
-}
-
-/**
- * A sign-in in a browser: a cookie and a page key. A browser sends the cookie to every port of its host, so other
- * servers on this machine can receive the cookie. Only pages of this origin can read the page key.
- */
-export interface CookieSession {
-  /**
-   * Finds the sign-in of a request, or returns why the request has no sign-in. `personId` is undefined for the holder
-   * of the owner key. `ended` returns a signal that aborts when the sign-in ends.
-   */
-  find(
-    ctx: Context,
-  ): { readonly fault: string } | { readonly personId: string | undefined; readonly ended: () => AbortSignal };
-  /**
-   * Ends the browser's current sign-in, then begins a sign-in of a person. `personId` is undefined for the holder of
-   * the owner key.
-   *
-   * @param id the id of the sign-in. Default: a random one
-   * @returns undefined if a sign-in with this id has begun or ended at this process
-   */
-  open(ctx: Context, personId: string | undefined, id?: string): Opened | undefined;
-  /**
-   * Ends the sign-in of a request. Returns the id of the person, or undefined if the holder of the owner key or nobody
-   * was signed in.
-   */
-  close(ctx: Context): string | undefined;
-}
-
-export interface CookieSessionOptions {
+interface CookieSessionOptions {
   readonly secret: Uint8Array;
   readonly publicUrl?: string | undefined;
   /** Returns the current time, in milliseconds since 1970. */
   readonly now: () => number;
 }
 
-export function createCookieSession({ secret, publicUrl, now }: CookieSessionOptions): CookieSession {
+/**
+ * Creates the sign-ins of browsers: a cookie and a page key each. A browser sends the cookie to every port of its host, so other
+ * servers on this machine can receive the cookie. Only pages of this origin can read the page key.
+ */
+export function createCookieSession({ secret, publicUrl, now }: CookieSessionOptions) {
   const jar = createCookieJar(secret, now);
   const writeCookie = createCookieWriter(publicUrl);
   const write = (ctx: Context, value: string, expires: Date): void =>
@@ -206,7 +177,13 @@ export function createCookieSession({ secret, publicUrl, now }: CookieSessionOpt
   };
 
   return {
-    find(ctx) {
+    /**
+     * Finds the sign-in of a request, or returns why the request has no sign-in. `personId` is undefined for the holder
+     * of the owner key. `ended` returns a signal that aborts when the sign-in ends.
+     */
+    find(
+      ctx: Context,
+    ): { readonly fault: string } | { readonly personId: string | undefined; readonly ended: () => AbortSignal } {
       const signIn = jar.read(sent(ctx));
       if (!signIn) return { fault: 'The request has neither the owner key nor a valid sign-in.' };
       if (!isFromPage(ctx))
@@ -215,7 +192,14 @@ export function createCookieSession({ secret, publicUrl, now }: CookieSessionOpt
         };
       return { personId: signIn.personId, ended: () => jar.ended(signIn) };
     },
-    open(ctx, personId, id) {
+    /**
+     * Ends the browser's current sign-in, then begins a sign-in of a person. `personId` is undefined for the holder of
+     * the owner key. The page stores the page key for its own origin and sends it with every request.
+     *
+     * @param id the id of the sign-in. Default: a random one
+     * @returns undefined if a sign-in with this id has begun or ended at this process
+     */
+    open(ctx: Context, personId: string | undefined, id?: string) {
       const issued = jar.issue(personId, id);
       if (!issued) return undefined;
       const earlier = jar.read(sent(ctx));
@@ -224,7 +208,11 @@ export function createCookieSession({ secret, publicUrl, now }: CookieSessionOpt
       write(ctx, value, expiresAt);
       return { pageKey, expiresAt };
     },
-    close(ctx) {
+    /**
+     * Ends the sign-in of a request. Returns the id of the person, or undefined if the holder of the owner key or nobody
+     * was signed in.
+     */
+    close(ctx: Context): string | undefined {
       const signIn = jar.read(sent(ctx));
       write(ctx, '', new Date(0));
       if (!signIn || !isFromPage(ctx)) return undefined;
