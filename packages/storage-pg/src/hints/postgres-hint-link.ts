@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { Client, type ClientConfig, type QueryConfig } from 'pg';
+import { Client, type ClientConfig, escapeLiteral, type QueryConfig } from 'pg';
 import { settle } from '../database/connection-settings.ts';
 import { ANSWER_MS, type HintLink, watchLink } from './hints.ts';
 
@@ -28,9 +28,10 @@ export async function openPostgresHintLink(
 
   return {
     async notify(payloads) {
-      const text = 'select pg_notify($1, payload) from unnest($2::text[]) as payload';
-      // Without a name, because behind a pooler a prepared statement may be gone, and a hint is sent once.
-      await ask({ text, values: [channel, payloads] }).catch(() => undefined);
+      // NOTIFY itself, with its values in the text: a SELECT of `pg_notify` is planned each time, and takes twice as long.
+      // Unprepared, because behind a pooler a prepared statement may be gone, and a hint is sent once.
+      const text = payloads.map((payload) => `notify "${channel}", ${escapeLiteral(payload)}`).join('; ');
+      await ask({ text }).catch(() => undefined);
     },
     async untilLost(signal) {
       await watchLink({ lost, isListening: async () => (await ask(listening)).rowCount === 1 }, signal);

@@ -18,7 +18,7 @@ export async function endListening(url: string, whose: string): Promise<number> 
   const rows = await query(
     url,
     `select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database()
-     and (query like 'listen %' or query like '%pg_listening_channels%' or query like 'select pg_notify%')
+     and (query like 'listen %' or query like '%pg_listening_channels%' or query like 'notify %')
      and application_name like '${whose}' and pid <> pg_backend_pid()`,
   );
   return rows.length;
