@@ -61,6 +61,6 @@ export function createReferenceRoutes(version: string, compression: boolean): Mi
 
 const refuseTool = answerNotFound(
   `tool is the name of one call of an agent: ${describeOperations()
-    .agents.map(({ name }) => name)
-    .join(', ')}.`,
+    .agents.flatMap(({ name, routes }) => (routes.length > 0 ? name : []))
+    .join(', ')}. Over REST, GET state?wait=25 waits.`,
 );

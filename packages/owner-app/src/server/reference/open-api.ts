@@ -15,13 +15,15 @@ export type OpenApi = Readonly<Record<string, unknown>>;
  * The OpenAPI document of the routes for session tokens, over REST and MCP.
  *
  * @param tool the only operation to describe, over REST; undefined describes all
- * @returns undefined if there is no operation `tool`
+ * @returns undefined if no operation `tool` has a route
  */
 export function openApiDocument(facts: ServiceFacts): OpenApi;
 export function openApiDocument(facts: ServiceFacts, tool: string | undefined): OpenApi | undefined;
 export function openApiDocument(facts: ServiceFacts, tool?: string): OpenApi | undefined {
   const described = describeInterface(schemaPath);
-  const agents = described.agents.filter(({ name }) => tool === undefined || name === tool);
+  const agents = described.agents.filter(
+    ({ name, routes }) => tool === undefined || (name === tool && routes.length > 0),
+  );
   if (agents.length === 0) return undefined;
   const { paths, responses } = agentPaths({ ...described, agents });
   const mcp = tool === undefined ? { paths: MCP_PATHS, responses: MCP_RESPONSES } : { paths: {}, responses: {} };
