@@ -75,6 +75,7 @@ describe('every command of the guide works where the guide has it', () => {
       // Without flags, the command asks a person, which needs a terminal.
       const block = (snippets[moment.place]?.code ?? '')
         .replace(/approve-contract .*/, `$& --revision-id ${revision_id} --content-hash ${content_hash}`)
+        .replace(/authorize .*/g, '$& --yes')
         .replace(/(approve-contract|authorize) .*/g, '$& --seen <seen>')
         .replaceAll('<session_id>', sessionId);
       const environment = { PARLEY_URL: service.url, PARLEY_OWNER_KEY: service.ownerKey };

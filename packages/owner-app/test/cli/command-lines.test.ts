@@ -34,6 +34,27 @@ test('a step that takes another decision with it has a line for that', () => {
   ]);
 });
 
+test('a line for a script has what the command asks for at a terminal', () => {
+  const lines = (operation: string, payload: Readonly<Record<string, unknown>>, option: string) =>
+    settlingLines('parley', {
+      operation,
+      sessionId: 'S',
+      payload,
+      options: [option],
+      seen: { seen: 20, seen_hash: 'd22f' },
+      isScript: true,
+    }).slice(0, 2);
+  const approval = 'parley approve-contract S --revision-id r_1 --content-hash 3107';
+  expect(lines('approveContract', { revision_id: 'r_1', content_hash: '3107' }, 'authorize_build')).toEqual([
+    `${approval} --seen 20 --seen-hash d22f`,
+    `${approval} --authorize-build --seen 20 --seen-hash d22f`,
+  ]);
+  expect(lines('authorize', { stage: 'release' }, 'group_ready')).toEqual([
+    'parley authorize S --yes --stage release --seen 20 --seen-hash d22f',
+    'parley authorize S --yes --stage release --group-ready --seen 20 --seen-hash d22f',
+  ]);
+});
+
 test('guardrails and requirements of flags are added to those of a file, or take the place of one with the same id', () => {
   const file = {
     guardrails: ['No glass.'],

@@ -70,6 +70,8 @@ describe('the line above the prompt', () => {
   });
 });
 
+const withoutSession = (line: string): string => line.trim().replace(/(?<= approve-contract )\S+/, 'S');
+
 describe('parley approve-contract', () => {
   test('shows the brief to a person and accepts the first eight characters of the hash', async () => {
     const { run, owner, sessionId, phase } = await playedTo('approveContract');
@@ -149,8 +151,11 @@ describe('parley approve-contract', () => {
     });
   });
 
-  test('prints what to do without a terminal, or if one flag is missing', async () => {
-    const { run, sessionId } = await playedTo('approveContract');
+  test('prints the whole command without a terminal, or if one flag is missing', async () => {
+    const { run, owner, sessionId, phase } = await playedTo('approveContract');
+    const { revision_id, content_hash } = await owner.plan(sessionId);
+    const { seq, hash } = (await owner.view(sessionId)).head;
+    const line = `parley approve-contract ${sessionId} --revision-id ${revision_id} --content-hash ${content_hash} --seen ${seq} --seen-hash ${hash.slice(0, 16)}`;
     for (const [args, typed] of [
       [[], undefined],
       [['--yes'], 'x'],
@@ -160,6 +165,25 @@ describe('parley approve-contract', () => {
       const { code, err, asked } = await run(['approve-contract', sessionId, ...args], typed);
       expect({ code, asked }).toEqual({ code: EXIT.USAGE, asked: [] });
       expect(err).toContain('Name the revision to approve with --revision-id and --content-hash');
+      expect(err.split('\n').at(-1)).toBe(`  ${line}`);
+    }
+    for (const command of ['brief', 'waiting', 'view', 'blockers']) {
+      const { out } = await run([command, sessionId]);
+      const printed = out.split('\n').filter((one) => one.includes(' approve-contract '));
+      // The list has the session by the beginning of its id, and no hash of the latest event.
+      expect(printed.map(withoutSession)).toEqual([
+        command === 'waiting' ? withoutSession(line).replace(/ --seen-hash .*/, '') : withoutSession(line),
+      ]);
+    }
+    expect((await run(line.split(' ').slice(1))).code).toBe(EXIT.OK);
+    expect(await phase()).toBe('READINESS');
+  });
+
+  test('is printed at a terminal as the command that asks', async () => {
+    const { run, sessionId } = await playedTo('approveContract');
+    for (const command of ['brief', 'waiting', 'view', 'blockers']) {
+      const { out } = await run([command, sessionId], 'x');
+      expect(out.split('\n').map(withoutSession)).toContain('parley approve-contract S');
     }
   });
 
@@ -224,14 +248,26 @@ describe('parley authorize', () => {
     expect({ code, phase: await phase() }).toEqual({ code: EXIT.OK, phase: 'VERIFY' });
   });
 
-  test('does not ask with --yes, with --json, and without a terminal', async () => {
+  test('does not ask with --yes and with --json', async () => {
     const { run, owner, sessionId, phase } = await playedTo('authorize');
     const seen = String((await owner.view(sessionId)).head.seq);
     const { code, asked } = await run(['authorize', sessionId, '--stage', 'build', '--seen', seen, '--yes'], 'x');
     expect({ code, asked, phase: await phase() }).toEqual({ code: EXIT.OK, asked: [], phase: 'VERIFY' });
-    const piped = await run(['authorize', sessionId, '--stage', 'deployment']);
     const json = await run(['authorize', sessionId, '--stage', 'deployment', '--json'], 'x');
-    expect([piped.code, json.code, json.asked]).toEqual([EXIT.REFUSED, EXIT.REFUSED, []]);
+    expect([json.code, json.asked]).toEqual([EXIT.REFUSED, []]);
+  });
+
+  test('without a terminal, does nothing without --yes and prints the whole command', async () => {
+    const { run, owner, sessionId, phase } = await playedTo('authorize', 2);
+    const { seq, hash } = (await owner.view(sessionId)).head;
+    const seen = ['--seen', String(seq), '--seen-hash', hash.slice(0, 16)];
+    const refused = await run(['authorize', sessionId, '--stage', 'deployment', '--note', 'Go.', ...seen]);
+    expect({ code: refused.code, phase: await phase() }).toEqual({ code: EXIT.USAGE, phase: 'VERIFY' });
+    const line = refused.err.split('\n').at(-1) ?? '';
+    expect(refused.err).toContain('parley: Confirm with --yes');
+    expect(line).toBe(`  parley authorize ${sessionId} --yes --stage deployment --note Go. ${seen.join(' ')}`);
+    expect((await run(line.trim().split(' ').slice(1))).code).toBe(EXIT.OK);
+    expect(await phase()).toBe('RELEASE');
   });
 });
 
@@ -267,7 +303,7 @@ describe('what a person had read before parley authorize', () => {
     expect({ code, phase: await phase() }).toEqual({ code: EXIT.REFUSED, phase: 'READINESS' });
     expect(err).toMatch(/^ {2}readiness agent_a: READY_TO_CODE \(event \d+\)$/m);
     expect(err.split('\n').at(-1)).toBe(
-      `  parley authorize ${sessionId} --stage build --seen ${seq} --seen-hash ${hash.slice(0, 16)}`,
+      `  parley authorize ${sessionId} --yes --stage build --seen ${seq} --seen-hash ${hash.slice(0, 16)}`,
     );
   });
 

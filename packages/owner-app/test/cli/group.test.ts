@@ -76,7 +76,7 @@ test('parley authorize --group-ready names the sessions that are not certified',
     ['Shop', 'Bank'].map((title) => owner.createSession({ ...SESSION, title, group: 'checkout' })),
   );
   await owner.start(String(one?.session_id));
-  const refused = await run('authorize', String(one?.session_id), '--stage', 'deployment', '--group-ready');
+  const refused = await run('authorize', String(one?.session_id), '--stage', 'deployment', '--group-ready', '--yes');
   expect(refused.code).toBe(EXIT.REFUSED);
   expect(refused.err).toContain(`Bank (${other?.session_id})`);
   expect(refused.err).not.toContain(`Shop (${one?.session_id})`);

@@ -265,7 +265,7 @@ describe('the inbox', () => {
       '    parley answer-question S q_4 --text "..."',
       '! APPROVAL, 12 min ago: Answer it.',
       '    parley brief S',
-      '    parley approve-contract S',
+      '    parley approve-contract S --revision-id r_3 --content-hash abc --seen 7',
       '    parley request-changes S --reason "..." --seen 7',
       '- RECOMMENDATION, from moderator, 12 min ago: Answer it.',
       '    parley respond-recommendation S rec_1 --decision ACCEPT',
@@ -361,7 +361,11 @@ describe('an answer for a person', () => {
         'blockers',
         answerOf('blockers', { certified: true, latest_revision: { ...latest_revision, status: 'CERTIFIED' } }),
       ),
-    ).toEqual(['✔ nothing blocks r_1: T', '', '  parley approve-contract S']);
+    ).toEqual([
+      '✔ nothing blocks r_1: T',
+      '',
+      "  parley approve-contract S --revision-id r_1 --content-hash abc --seen 0 --seen-hash ''",
+    ]);
   });
 
   test('with blockers of an approved contract shows what the session waits for', () => {

@@ -1,6 +1,7 @@
 import { kebabCase } from '@parley/core/routes';
 import type { Json } from '../../text/read-as.ts';
 import { shellWord } from '../../text/visible.ts';
+import type { Terminal } from '../terminal.ts';
 import { commandNamed } from './command-list.ts';
 import type { InputFlag } from './flags.ts';
 import { type CommandReference, describeFlag, type FlagReference } from './reference.ts';
@@ -56,26 +57,31 @@ export interface Settling {
   readonly options?: readonly string[] | undefined;
   /** The latest event in what the owner was shown. */
   readonly seen?: Seen;
+  /** Whether the line is for a script: a command that would ask at a terminal then has what it asks for. */
+  readonly isScript?: boolean;
 }
+
+/** Whether a line is for a script, because no command can ask a question here. */
+export const isScriptAt = ({ question }: Pick<Terminal, 'question'>): boolean => question === undefined;
 
 /**
  * The command line that calls an operation. The owner must replace each `"..."` in the command line. If
- * `NAMED_RECORDS` contains the operation, the id of the record follows the id of the session. The command line of an
- * approval has the flag of an option alone, because `parley approve-contract` itself shows the brief and asks for the hash. A
- * command that decides on records that can change has the flags `--seen` and `--seen-hash`.
+ * `NAMED_RECORDS` contains the operation, the id of the record follows the id of the session. At a terminal, the command line of
+ * an approval has the flag of an option alone, because `parley approve-contract` itself shows the brief and asks for the hash. Any
+ * other command that decides on records that can change has the flags `--seen` and `--seen-hash`.
  */
-export const settlingLine = (program: string, { payload, seen, ...settling }: Settling): string =>
-  lineOf(program, {
-    ...settling,
-    payload: {
-      ...payloadOf(settling.operation, payload),
-      ...(settling.operation !== 'approveContract' && seen),
-    },
-  });
+export function settlingLine(program: string, { payload, ...settling }: Settling): string {
+  if (settling.operation === 'approveContract' && !settling.isScript)
+    return lineOf(program, { ...settling, payload: { authorize_build: payload.authorize_build } });
+  return repeatedLine(program, { ...settling, payload: { ...PLACES[settling.operation], ...payload } });
+}
 
 /** The command line that repeats a call with another `--seen` and `--seen-hash`. */
 export const repeatedLine = (program: string, { payload, seen, ...settling }: Settling): string =>
-  lineOf(program, { ...settling, payload: { ...payload, ...seen } });
+  lineOf(program, {
+    ...settling,
+    payload: { ...payload, ...seen, ...(settling.isScript && settling.operation === 'authorize' && { yes: true }) },
+  });
 
 function lineOf(program: string, { operation, sessionId, payload }: Omit<Settling, 'seen'>): string {
   if (operation === 'verifyLog') return `${program} verify-log ${shellWord(sessionId)}`;
@@ -91,10 +97,6 @@ const PLACES: Readonly<Record<string, Json>> = {
   answerQuestion: { text: '<your answer>' },
   reassignDefect: { reason: '<reason>' },
 };
-
-/** The payload of the command line that settles a task, with the places of `PLACES`. */
-const payloadOf = (operation: string, payload: Json): Json =>
-  operation === 'approveContract' ? { authorize_build: payload.authorize_build } : { ...PLACES[operation], ...payload };
 
 /**
  * The command lines that complete a task; the owner runs one of them. If the owner must choose a word for a mandatory

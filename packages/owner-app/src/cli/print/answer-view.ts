@@ -10,7 +10,7 @@ import { serverNow, withTimes } from '../../text/time.ts';
 import { shellWord, visible, visibleLine } from '../../text/visible.ts';
 import { wrapText } from '../../text/width.ts';
 import { addressByServer } from '../client/agent-server.ts';
-import { settlingLine } from '../flags/command-line.ts';
+import { isScriptAt, settlingLine } from '../flags/command-line.ts';
 import type { Terminal } from '../terminal.ts';
 import { namesIn, seenIn } from './agent-names.ts';
 import { type ContractPart, contractLines } from './contract/contract-answer.ts';
@@ -84,7 +84,7 @@ const PRINTERS = {
     }),
   brief: (answer, { terminal, sessionId, view, isAsked = false }) => [
     ...formatBrief(answer, view, terminal, { ...placeOf(terminal, sessionId), isAsked }),
-    ...(isAsked ? [] : stepLines(answer, placeOf(terminal, sessionId))),
+    ...(isAsked ? [] : stepLines(answer, { terminal, sessionId })),
   ],
   blockers: blockerLines,
   artifact: artifactLines,
@@ -107,7 +107,13 @@ const NAMED_TASKS = 3;
 
 function blockerLines(answer: Answer<'blockers'>, { terminal, sessionId, view }: Shown): string[] {
   const commandOf = (operation: string, payload: Json): string =>
-    settlingLine(terminal.program, { operation, sessionId, payload, seen: seenIn(answer) });
+    settlingLine(terminal.program, {
+      operation,
+      sessionId,
+      payload,
+      seen: seenIn(answer),
+      isScript: isScriptAt(terminal),
+    });
   const nameOf = namesIn(view);
   const steps = view ? nextSteps(actingIn(view), nameOf, NAMED_TASKS) : [];
   const next = steps.map((step) => `Next: ${stepText(step, nameOf)}`);

@@ -1,7 +1,7 @@
 import { isRecord } from '@parley/core/json';
 import { readAs } from '../../text/read-as.ts';
 import { CliError } from '../exit-codes.ts';
-import { repeatedLine, type Settling } from '../flags/command-line.ts';
+import { isScriptAt, repeatedLine, type Settling } from '../flags/command-line.ts';
 import type { Terminal } from '../terminal.ts';
 import { seenIn } from './agent-names.ts';
 
@@ -10,13 +10,14 @@ import { seenIn } from './agent-names.ts';
  * has changed since, the message also shows the records as they are now, and the command that decides on them.
  */
 export const rethrowWithGrounds =
-  (decision: Settling, { program }: Terminal) =>
+  (decision: Settling, terminal: Terminal) =>
   (error: unknown): never => {
     if (!(error instanceof CliError) || !error.body) throw error;
     const { grounds, changed, head } = error.body;
     const lines = [grounds, changed].flatMap((records) => (Array.isArray(records) ? records.flatMap(groundLines) : []));
     if (lines.length === 0 || !isHead(head)) throw error;
-    const command = `  ${repeatedLine(program, { ...decision, seen: seenIn({ head }) })}`;
+    const repeated = { ...decision, seen: seenIn({ head }), isScript: isScriptAt(terminal) };
+    const command = `  ${repeatedLine(terminal.program, repeated)}`;
     const text = [error.message, ...lines, 'To decide on this:', command].join('\n');
     throw new CliError(error.exitCode, text, error.body);
   };

@@ -4,7 +4,7 @@ import type { Page } from '../../text/page.ts';
 import { serverNow } from '../../text/time.ts';
 import { visibleLine } from '../../text/visible.ts';
 import { wrapText } from '../../text/width.ts';
-import { optionLine, type Seen, settlingLine, settlingLines } from '../flags/command-line.ts';
+import { isScriptAt, optionLine, type Seen, type Settling, settlingLine, settlingLines } from '../flags/command-line.ts';
 import type { Terminal } from '../terminal.ts';
 import { namesIn, seenIn } from './agent-names.ts';
 
@@ -25,8 +25,9 @@ interface CommandContext {
  */
 export const commandsOf = (
   { operation, payload, options }: Wait,
-  { terminal: { program }, sessionId, seen }: CommandContext,
-): string[] => settlingLines(program, { operation, sessionId, payload, options, seen });
+  { terminal, sessionId, seen }: CommandContext,
+): string[] =>
+  settlingLines(terminal.program, { operation, sessionId, payload, options, seen, isScript: isScriptAt(terminal) });
 
 /** What happens next in a session: who must act, and the most urgent task of the owner with its commands. */
 function nextLines(view: View, place: Omit<CommandContext, 'seen'>): string[] {
@@ -102,12 +103,21 @@ export const markReadLines = (revision_id: string, { program, sessionId }: Readi
   ),
 ];
 
-/** The command that takes the step of a brief, on what the brief shows. Empty if a condition for the step is missing. */
-export function stepLines(brief: Answer<'brief'>, { program, sessionId }: ReadingPlace): string[] {
-  const { missing, stage, options = [] } = brief;
+/** The call that takes the step of a brief, on what the brief shows. */
+export function stepOf(brief: Answer<'brief'>, sessionId: string): Settling {
+  const { stage, revision_id, content_hash } = brief;
+  const step = { sessionId, seen: seenIn(brief) };
+  return stage === 'approval'
+    ? { ...step, operation: 'approveContract', payload: { revision_id, content_hash } }
+    : { ...step, operation: 'authorize', payload: { stage } };
+}
+
+/** The command that takes the step of a brief. Empty if a condition for the step is missing. */
+export function stepLines(brief: Answer<'brief'>, { terminal, sessionId }: Omit<CommandContext, 'seen'>): string[] {
+  const { missing, options = [] } = brief;
+  const { program } = terminal;
   if (missing.length > 0) return [];
-  const [operation, payload] = stage === 'approval' ? ['approveContract', {}] : ['authorize', { stage }];
-  const settling = { operation, sessionId, payload, seen: seenIn(brief) };
+  const settling = { ...stepOf(brief, sessionId), isScript: isScriptAt(terminal) };
   return [
     '',
     'To take this step:',

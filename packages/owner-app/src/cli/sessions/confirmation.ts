@@ -8,9 +8,11 @@ import { visibleLine } from '../../text/visible.ts';
 import { wrapText } from '../../text/width.ts';
 import type { OwnerClient } from '../client/owner-client.ts';
 import { CliError, EXIT } from '../exit-codes.ts';
+import { repeatedLine } from '../flags/command-line.ts';
 import { type InputFlag, makeOptional } from '../flags/flags.ts';
 import { type NameOf, namesIn, seenIn } from '../print/agent-names.ts';
 import { showAnswer } from '../print/answer-view.ts';
+import { stepOf } from '../print/next-step.ts';
 import type { Terminal } from '../terminal.ts';
 
 /** The operations whose commands show a brief and ask for confirmation when a person types them. */
@@ -35,6 +37,8 @@ interface Typed {
   /** Whether the command line contains `--yes` or `--json`. Such a command does not ask for confirmation. */
   readonly isScript: boolean;
   readonly sessionId: string;
+  /** The id of the session in printed commands. */
+  readonly shownId: string;
 }
 
 /**
@@ -43,28 +47,22 @@ interface Typed {
  *
  * @throws CliError with the exit code REFUSED if a condition for the step is not met, or if the text that the person
  * types does not match
- * @throws CliError with the exit code USAGE if `approve-contract` has only one of its two flags, or has no flag and
- * cannot ask
+ * @throws CliError with the exit code USAGE if the command cannot ask, or `approve-contract` has only one of its two flags
  */
-export async function confirmedInput(
-  { operation, input, isScript, sessionId }: Typed,
-  client: OwnerClient,
-  terminal: Terminal,
-): Promise<Json> {
+export async function confirmedInput(typed: Typed, client: OwnerClient, terminal: Terminal): Promise<Json> {
+  const { operation, input, isScript, sessionId } = typed;
   if (!ASKING.has(operation)) return input;
   const isApproval = operation === 'approveContract';
   const named = [input.revision_id, input.content_hash].filter((value) => value !== undefined).length;
-  if (isApproval && named === 2) return input;
-  if (isApproval && (named === 1 || isScript || !terminal.question))
-    throw new CliError(
-      EXIT.USAGE,
-      'Name the revision to approve with --revision-id and --content-hash; `parley brief SESSION` shows both. In a terminal you can leave out both flags: the command then shows the brief and asks you to confirm.',
-    );
-  if (isScript || !terminal.question) return input;
+  if (isApproval ? named === 2 : isScript) return input;
   const stage = isApproval ? 'approval' : String(input.stage);
   const asked = { session_id: sessionId, stage } as OwnerInput<'brief'>;
   const brief = await client.call('brief', asked);
   const view = await client.call('view', { session_id: sessionId });
+  if (named === 1 || isScript || !terminal.question) {
+    requireNothingMissing(brief, namesIn(view));
+    throw new CliError(EXIT.USAGE, unaskedText(typed, brief, terminal));
+  }
   const shown = { terminal, url: client.url, sessionId, view, isAsked: true };
   for (const line of showAnswer('brief', brief, shown)) terminal.out(line);
   requireNothingMissing(brief, namesIn(view));
@@ -73,6 +71,20 @@ export async function confirmedInput(
   await requireTyped((isApproval ? brief.content_hash : brief.manifest_sha256) ?? '', stage, terminal);
   const seen = input.seen === undefined ? seenIn(brief) : {};
   return { ...input, ...(isApproval && { revision_id: brief.revision_id, content_hash: brief.content_hash }), ...seen };
+}
+
+/** Why the command cannot ask, and the whole command that takes the step on what the brief shows now. */
+function unaskedText({ input, shownId }: Typed, brief: Answer<'brief'>, { program }: Terminal): string {
+  const step = stepOf(brief, shownId);
+  const why =
+    brief.stage === 'approval'
+      ? 'Name the revision to approve with --revision-id and --content-hash. In a terminal you can leave out both flags: the command then shows the brief and asks you to confirm.'
+      : 'Confirm with --yes that nobody is asked. In a terminal you can leave it out: the command then shows the brief and asks you to confirm.';
+  return [
+    why,
+    `To take this step on what \`${program} brief ${shownId} --stage ${brief.stage}\` shows now:`,
+    `  ${repeatedLine(program, { ...step, payload: { ...input, ...step.payload }, isScript: true })}`,
+  ].join('\n');
 }
 
 /**

@@ -73,7 +73,7 @@ export function addOperation(program: Command, terminal: Terminal, listing: Owne
     const client = await connectOwner(terminal);
     const sessionId = await client.wholeId(given);
     const shownId = shownGiven(given, sessionId, terminal);
-    const typed = { operation: name, input: written, isScript: yes === true || json === true, sessionId };
+    const typed = { operation: name, input: written, isScript: yes === true || json === true, sessionId, shownId };
     const part = partOf(command);
     const asked = await withAnswer(typed, { client, sessionId, shownId }, terminal);
     const answered = await withSecret(name, asked, command, terminal);

@@ -130,7 +130,7 @@ const LINES: readonly (readonly [moment: string, command: string, lines: readonl
     'waiting',
     [
       '    parley brief S',
-      '    parley authorize S --stage activation',
+      '    parley authorize S --yes --stage activation',
       '    parley refuse-step S --stage activation --scenario-id "..." --reason "..."',
       '    parley request-changes S --reason',
     ],
