@@ -75,7 +75,7 @@ describe('every owner operation', () => {
 
   /** For each operation: flags of its command that do not come from its input. */
   const FURTHER: Readonly<Record<string, readonly string[]>> = {
-    invite: ['codeOnly'],
+    invite: ['codeOnly', 'promptOnly'],
     approveContract: ['yes'],
     authorize: ['yes'],
     plan: ['section', 'summary', 'md', 'unread'],

@@ -38,7 +38,7 @@ test('an approval and an authorization say what happened and who acts next', asy
   await page.getByRole('button', { name: 'Yes, authorize the build' }).click();
   await confirmed(
     page,
-    `The build is authorized. Next: ${SHOP}: declare the commit that runs on its side. ${LEDGER}: declare the commit that runs on its side.`,
+    `The build is authorized. Next: ${SHOP}: build, then declare the commit that runs on its side. ${LEDGER}: build, then declare the commit that runs on its side.`,
   );
   expect(errors).toEqual([]);
 });

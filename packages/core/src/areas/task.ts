@@ -92,6 +92,8 @@ export interface Task extends Settling {
   /** Id of the action that records the task. */
   readonly action_id?: string;
   readonly scenario_id?: string;
+  /** Whether the builder has to build before the call. */
+  readonly isBuilding?: boolean;
   /** Id of the defect that the builder must fix before the call. The call itself does not name the defect. */
   readonly fixes?: string;
   readonly other_address?: string | undefined;

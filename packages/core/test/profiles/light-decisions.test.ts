@@ -269,6 +269,36 @@ describe('authorize release', () => {
     ]);
   });
 
+  test('is refused by its name, as either of its steps is', () => {
+    const refusal = { stage: 'release' as const, reason: 'It is slow.' };
+    const input = { ...refusal, scenario_id: 'test-reserve' };
+    const deployed = inLight(lightReleasable, [['owner', 'authorize', { stage: 'deployment' }]]);
+    for (const past of [lightReleasable, deployed])
+      expect(light(past).when('refuseStep', input, 'owner').events()[0]).toMatchObject({
+        kind: 'defect.opened',
+        data: { refusal },
+      });
+    expect(given(releasable).when('refuseStep', input, 'owner').refusal()).toMatchObject({
+      error: 'INVALID_TRANSITION',
+      message: 'A session of the profile full is not released in one decision.',
+    });
+  });
+
+  test('rests on no preflight that never was', () => {
+    const refusal = (past: readonly PastEvent[], call: string, input: object) =>
+      light(past)
+        .when(call as 'authorize', { ...input, seen: null } as never, 'owner')
+        .refusal();
+    for (const refused of [
+      refusal(lightCertified, 'approveContract', lightApproval),
+      refusal(lightReleasable, 'authorize', { stage: 'release' }),
+    ]) {
+      const records = (refused.grounds as { record: { type: string } }[]).map(({ record }) => record.type);
+      expect(records).toContain(records.includes('revision') ? 'review' : 'scenario');
+      expect(records).not.toContain('preflight');
+    }
+  });
+
   test('leaves the three single decisions as they are, without reports between them', () => {
     const deployed = inLight(lightReleasable, [['owner', 'authorize', { stage: 'deployment' }]]);
     expect(light(deployed).when('poll_actions', {}, 'agent_a').reply().actions).toEqual([]);

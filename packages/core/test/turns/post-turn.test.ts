@@ -59,7 +59,7 @@ describe('post_turn', () => {
         .when('post_turn', turn, 'agent_a')
         .thenEvents(
           turnPosted('agent_a', 0, { converged: true }),
-          nominated('agent_a', 'agent_b', 'Nominated in turn 0.'),
+          nominated('agent_a', 'agent_b', 'Nominated in round 1.'),
         );
     });
 
@@ -68,7 +68,7 @@ describe('post_turn', () => {
         .when('post_turn', turn, 'agent_a')
         .thenEvents(
           turnPosted('agent_a', 1, { summary: 'Turn 0.', converged: true, next_agent: 'agent_b' }),
-          nominated('agent_a', 'agent_b', 'Nominated in turn 1.'),
+          nominated('agent_a', 'agent_b', 'Nominated in round 1.'),
           ...elected('agent_b'),
         );
     });

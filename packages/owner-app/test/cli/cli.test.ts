@@ -168,9 +168,13 @@ describe('the operations', () => {
     );
     expect(invited.out).toMatch(/connects to http:\/\/127.0.0.1:\d+\/api\/public\/mcp with the same header/);
     expect(invited.out).toContain('GET state?wait=25');
-    expect(invited.out).toMatch(
-      /^The code works once, until \d{4}-\d\d-\d\d \d\d:\d\d UTC\.\s+An\s+earlier\s+code\s+no\s+longer\s+works\.\n\n/m,
-    );
+    expect(invited.out).toMatch(/^The code works once, until \d{4}-\d\d-\d\d \d\d:\d\d UTC\.\n\n/m);
+    const again = (await run('invite', id, '--role', 'agent_a')).out;
+    expect(again).toMatch(/UTC\.\s+The\s+earlier\s+code\s+no\s+longer\s+works\.\n\n/);
+    const { out: prompt } = await run('invite', id, '--role', 'agent_a', '--prompt-only');
+    const codeless = (text: string) => text.replaceAll(/pinv_\w{71}/g, '<code>');
+    expect(prompt).toMatch(/^You are a builder in a Parley session\./);
+    expect(codeless(again)).toContain(codeless(prompt).replaceAll(/^/gm, '  '));
     expect((await run('start', id)).out).toContain('The session is started.\nNext: Agent A (agent_a): post its turn');
     expect(
       await json('ask', id, '--targets', 'agent_a,agent_b', '--text', 'Why?', '--blocking', '--priority', 'HIGH'),
@@ -178,7 +182,7 @@ describe('the operations', () => {
       intervention: { intervention_id: 'i_1', blocking: true, targets: ['agent_a', 'agent_b'], priority: 'HIGH' },
     });
     expect(await json('extend-rounds', id, '--rounds', '3')).toMatchObject({ round_limit: 13 });
-    const { messages } = await json('transcript', id, '--after', '3');
+    const { messages } = await json('transcript', id, '--after', '5');
     expect(messages.map(({ kind }: { kind: string }) => kind)).toEqual(['intervention.opened', 'rounds.extended']);
     expect((await run('transcript', id)).out).toContain(
       'asks Agent A (agent_a) and Agent B (agent_b) (i_1, HIGH, blocking)',

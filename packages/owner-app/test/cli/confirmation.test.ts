@@ -11,10 +11,11 @@ import { KEY, runApp } from '../running-app.ts';
  * Starts a service, and plays the mission up to the step that makes the call `call`, without this step. If several
  * steps make this call, `place` is the number of the step among them.
  */
-async function playedTo(call: string, place = 1) {
+async function playedTo(call: string, place = 1, isModerated = true) {
   const { url, parley } = await runApp();
   const owner = parley.owner('owner');
-  const mission = withModerator(await loadMission('payment-capture'));
+  const plain = await loadMission('payment-capture');
+  const mission = isModerated ? withModerator(plain) : plain;
   let seen = 0;
   const parts = PARTS.map((part) => [
     part,
@@ -305,6 +306,13 @@ describe('what a person had read before parley authorize', () => {
     expect(err.split('\n').at(-1)).toBe(
       `  parley authorize ${sessionId} --yes --stage build --seen ${seq} --seen-hash ${hash.slice(0, 16)}`,
     );
+  });
+
+  test('names no moderator if the session never had one', async () => {
+    const { run, sessionId } = await playedTo('authorize', 1, false);
+    const { err } = await run(['authorize', sessionId, '--stage', 'build', '--yes']);
+    expect(err).toContain('  readiness agent_a: READY_TO_CODE');
+    expect(err).not.toContain('moderator');
   });
 
   test('is refused if the event with its number is another one, as after a restore', async () => {

@@ -122,13 +122,16 @@ const adviceGrounds = (state: SessionState): Ground[] =>
     ),
   );
 
-/** Whether a moderator can act, and what it may do: who stops it takes away its objections. */
+/**
+ * Whether a moderator can act, and what it may do: who stops it takes away its objections. Empty if the session never had a
+ * moderator.
+ */
 export function moderatorGrounds(state: SessionState): Ground[] {
   const { isModeratorStopped, isModeratorEntitled } = state.access;
   const may = moderatorPermissions(state);
   const absent = isModeratorStopped ? 'stopped' : isModeratorEntitled ? 'without access' : 'not admitted';
   const now = hasModerator(state) ? `may ${may.length > 0 ? may.join(', ') : 'only read'}` : absent;
-  return [groundOf(state, 'moderator', 'contract', now)];
+  return [groundOf(state, 'moderator', 'contract', now)].filter(({ seq }) => seq > 0);
 }
 
 /** The questions and interventions that stop an approval until somebody answers them, and the open questions to the owner. */
@@ -172,7 +175,8 @@ function approvalGrounds(state: SessionState): Ground[] {
       return groundOf(state, 'review', by, review ? `${review.verdict} of ${review.revision_id}` : 'none');
     }),
     ...moderatorReviewGrounds(state),
-    groundOf(state, 'preflight', 'contract', `${preflight?.mappings.length ?? 0} mappings`),
+    // Without a preflight, the mappings are those of the revision.
+    ...(preflight ? [groundOf(state, 'preflight', 'contract', `${preflight.mappings.length} mappings`)] : []),
     ...askedGrounds(state),
     ...valuesOf(decisions.all).map(({ decision_id, status }) => groundOf(state, 'decision', decision_id, status)),
     ...findingGrounds(state, () => true),

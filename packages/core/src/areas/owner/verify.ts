@@ -176,12 +176,16 @@ function requireActivationGates(state: SessionState): void {
     });
 }
 
-/** What is not authorized yet of deployment and activation, and the end of the session. */
-function releaseDrafts(state: SessionState, caller: Caller, noted: Noted): SessionDraft[] {
+function requireOneRelease(state: SessionState): void {
   if (!termsOf(state).releasesAtOnce)
     fail('INVALID_TRANSITION', `A session of the profile ${profileOf(state)} is not released in one decision.`, {
       hint: 'Authorize the deployment, then the activation, each after the reports of the agents; then end the session.',
     });
+}
+
+/** What is not authorized yet of deployment and activation, and the end of the session. */
+function releaseDrafts(state: SessionState, caller: Caller, noted: Noted): SessionDraft[] {
+  requireOneRelease(state);
   requirePhase(state, 'authorize release', 'VERIFY', 'RELEASE');
   const data = certifiedCommits(state);
   requireActivationGates(state);
@@ -331,15 +335,16 @@ export const reassignDefect = defineDecision({
   reply: ({ verify }, { defect_id }) => ({ defect: viewDefect(defectOf(verify, defect_id)) }),
 });
 
-const PHASES = { deployment: 'VERIFY', activation: 'RELEASE' } as const;
+const PHASES = { deployment: ['VERIFY'], activation: ['RELEASE'], release: ['VERIFY', 'RELEASE'] } as const;
 
 /**
- * Refuses the deployment or the activation for a fault that a passed scenario did not show. Opens a defect of this
+ * Refuses the deployment, the activation or both at once for a fault that a passed scenario did not show. Opens a defect of this
  * scenario, which stops the step until the scenario has passed again on a commit that fixes the fault.
  */
 export const refuseStep = defineDecision({
   name: 'refuseStep',
-  summary: 'Refuse the deployment or the activation with a reason: opens a defect that an agent has to fix first.',
+  summary:
+    'Refuse the deployment, the activation or the release with a reason: opens a defect that an agent has to fix first.',
   access: { owner: true },
   input: z.strictObject({
     stage: z.enum(REFUSED_STAGES),
@@ -358,7 +363,8 @@ export const refuseStep = defineDecision({
 
   decide(state, { stage, scenario_id, role, reason }) {
     requireStatus(state, 'refuseStep', 'ACTIVE', 'PAUSED');
-    requirePhase(state, `refuseStep ${stage}`, PHASES[stage]);
+    if (stage === RELEASE) requireOneRelease(state);
+    requirePhase(state, `refuseStep ${stage}`, ...PHASES[stage]);
     if (state.manifest.activation_authorized)
       fail('INVALID_TRANSITION', 'The activation is authorized already.', {
         hint: 'Request changes, or end the session.',

@@ -114,12 +114,14 @@ export function* buildTasks(state: SessionState): Generator<Task> {
     if (state.verify.handshakes[due_to]) continue;
     const read = termsOf(state).asksReadiness ? '' : ` (fetch_artifact ${handoffName(due_to)})`;
     const text = `The build of ${current.revision_id} is authorized: build what your handoff says${read}.${noteCall(state, 'build')}`;
-    if (!hasBuilt(state, due_to)) {
+    const isBuilding = !hasBuilt(state, due_to);
+    if (isBuilding) {
       const key = `BEGIN_BUILD ${due_to} ${current.manifest_id}`;
       yield { key, code: 'BEGIN_BUILD', due_to, record, text, action: { text } };
     }
     yield {
       ...handshakeTask(state, due_to, `${text} ${DECLARE} Verification needs the handshakes of both builders.`),
+      isBuilding,
       action: { tool: 'verify_handshake', text: DECLARE },
     };
   }

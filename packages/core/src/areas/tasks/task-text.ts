@@ -82,7 +82,7 @@ const TASK_TEXT: Readonly<Record<Task['code'], TaskText>> = {
   },
   BUILD_TASK: ACTION,
   DECLARE_HANDSHAKE: {
-    words: plain('declare the commit that runs on its side'),
+    words: ({ isBuilding }) => `${isBuilding ? 'build, then ' : ''}declare the commit that runs on its side`,
     action: plain('When the service of this builder runs, declare the commit of the service.'),
   },
   FIX_DEFECT: {

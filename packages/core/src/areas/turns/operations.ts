@@ -182,7 +182,10 @@ function turnDrafts(state: SessionState, turn: Turn, { role }: Caller, env: Deci
 
 function nominationIn(state: SessionState, { nominates: candidate }: Turn, role: Role): SessionDraft[] {
   if (!candidate || !isBuilder(role) || state.election.nominations[role]?.candidate === candidate) return [];
-  return nominationDrafts(state, role, { candidate, reason: `Nominated in turn ${state.turns.count}.` });
+  return nominationDrafts(state, role, {
+    candidate,
+    reason: `Nominated in round ${roundOf(state, state.turns.count)}.`,
+  });
 }
 
 function proposedIn(decisions: Decisions, turn: Turn, place: Pick<ProposalPlace, 'by' | 'limits' | 'wasRead'>) {

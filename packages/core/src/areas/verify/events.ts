@@ -2,6 +2,7 @@ import { z } from 'zod';
 import type { LoggedEvent } from '../../kernel/log/event.ts';
 import { defineEvents } from '../../kernel/log/event-catalog.ts';
 import { documented } from '../../kernel/operation/documented.ts';
+import { RELEASE } from '../approvals/events.ts';
 import { EVIDENCE_KINDS, GATE_STAGES } from '../document/contract.ts';
 import { BuilderRole, text } from '../fields.ts';
 import { StoredRun } from './run.ts';
@@ -9,7 +10,7 @@ import { StoredRun } from './run.ts';
 export const VERDICTS = ['PASS', 'FAIL'] as const;
 
 /** The steps that the owner can refuse because of a fault. */
-export const REFUSED_STAGES = ['deployment', 'activation'] as const;
+export const REFUSED_STAGES = ['deployment', 'activation', RELEASE] as const;
 
 export const Commits = z
   .strictObject({ agent_a: z.string(), agent_b: z.string() })

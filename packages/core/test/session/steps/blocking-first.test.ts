@@ -70,7 +70,7 @@ describe('the step of a builder with an open caveat to answer', () => {
       'the handshake',
       built,
       'agent_b',
-      { text: 'The build of r_1 is authorized', words: 'declare the commit that runs on its side' },
+      { text: 'The build of r_1 is authorized', words: 'build, then declare the commit that runs on its side' },
     ],
     [
       'the fix',
@@ -109,7 +109,10 @@ describe('the step of a builder with an open caveat to answer', () => {
     const past = play(builtAfter('agent_b'), [handshake('agent_a')]);
     const { movers, duties } = given(past).when('view', {}, 'owner').reply();
     expect(movers).toEqual(['agent_b', 'agent_a']);
-    expect(duties.map(({ text }) => text)).toEqual(['declare the commit that runs on its side', 'answer finding f_1']);
+    expect(duties.map(({ text }) => text)).toEqual([
+      'build, then declare the commit that runs on its side',
+      'answer finding f_1',
+    ]);
   });
 });
 

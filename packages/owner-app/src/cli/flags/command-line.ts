@@ -128,12 +128,7 @@ const REQUEST_CHANGES: Instead = { operation: 'requestChanges', payload: {} };
 function insteadOf({ operation, payload: { stage, defect_id } }: Settling): readonly Instead[] {
   if (operation === 'approveContract') return [REQUEST_CHANGES];
   if (operation === 'authorize')
-    return [
-      ...(stage === 'build'
-        ? []
-        : [{ operation: 'refuseStep', payload: { stage: stage === 'release' ? 'deployment' : stage } }]),
-      REQUEST_CHANGES,
-    ];
+    return [...(stage === 'build' ? [] : [{ operation: 'refuseStep', payload: { stage } }]), REQUEST_CHANGES];
   return operation === 'reassignDefect' ? [{ operation: 'waiveDefect', payload: { defect_id } }] : [];
 }
 

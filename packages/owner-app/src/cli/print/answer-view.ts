@@ -136,22 +136,26 @@ function recordLines(answer: Answer<'records'>, { terminal }: Shown): string[] {
   return outlineLines(withTimes({ ...answer, records: answer.records.map(forOwner) }), terminal);
 }
 
+/** The text to paste to an invited agent. */
+export const invitationPrompt = ({ code, role, base_url }: Answer<'invite'>, own: string): string =>
+  agentPrompt({ code, role, url: addressByServer(base_url, own) ?? own });
+
 /**
  * The code and what to do with it. The scopes or permissions are left out: they are those that the owner gave, or all.
  *
- * @param view the session after the invitation
+ * @param view the session before the invitation
  */
-function invitationLines(
-  { code, role, expires_at, base_url }: Answer<'invite'>,
-  { terminal, url: own, view }: Shown,
-): string[] {
+function invitationLines(answer: Answer<'invite'>, { terminal, url: own, view }: Shown): string[] {
+  const { code, role, expires_at, base_url } = answer;
   const byServer = addressByServer(base_url, own);
   const url = byServer ?? own;
   const name = namesIn(view)(role);
   const token = view?.access.find((one) => one.role === role)?.token;
   const hasToken = token?.revoked === false && Date.parse(token.expires_at) > serverNow();
+  const earlier = view?.agents.find((agent) => agent.role === role)?.code_expires_at;
   const facts = [
-    `The code works once, until ${timeText(expires_at)}. An earlier code no longer works.`,
+    `The code works once, until ${timeText(expires_at)}.`,
+    ...(earlier && Date.parse(earlier) > serverNow() ? ['The earlier code no longer works.'] : []),
     ...(hasToken ? [`The token that ${name} has works until the new code is redeemed.`] : []),
     ...(byServer === undefined
       ? []
@@ -176,7 +180,7 @@ function invitationLines(
     '',
     'Then paste this text to the agent. An agent that can send HTTP needs nothing else:',
     '',
-    ...agentPrompt({ code, role, url })
+    ...invitationPrompt(answer, own)
       .split('\n')
       .map((line) => `  ${line}`),
   ];

@@ -4,7 +4,14 @@ import type { Page } from '../../text/page.ts';
 import { serverNow } from '../../text/time.ts';
 import { visibleLine } from '../../text/visible.ts';
 import { wrapText } from '../../text/width.ts';
-import { isScriptAt, optionLine, type Seen, type Settling, settlingLine, settlingLines } from '../flags/command-line.ts';
+import {
+  isScriptAt,
+  optionLine,
+  type Seen,
+  type Settling,
+  settlingLine,
+  settlingLines,
+} from '../flags/command-line.ts';
 import type { Terminal } from '../terminal.ts';
 import { namesIn, seenIn } from './agent-names.ts';
 

@@ -9,7 +9,7 @@ import { exampleOf } from '../flags/command-line.ts';
 import { flagsOf, type InputFlag, inputOf, switchesOf } from '../flags/flags.ts';
 import { writeNewFile } from '../new-file.ts';
 import { printPages, withJson, withPager } from '../print/answer.ts';
-import { needsBoard, needsView, showAnswer } from '../print/answer-view.ts';
+import { invitationPrompt, needsBoard, needsView, showAnswer } from '../print/answer-view.ts';
 import { type ContractPart, isFromJson } from '../print/contract/contract-answer.ts';
 import { type ReadMarks, readMarks } from '../print/contract/section-marks.ts';
 import { rethrowWithGrounds } from '../print/grounds.ts';
@@ -54,7 +54,7 @@ export function addOperation(program: Command, terminal: Terminal, listing: Owne
   const sample = addRecordArgument(command, name, flags);
   addConfirmation(command, name, flags);
   for (const option of flags.flatMap(({ options }) => options)) command.addOption(option);
-  if (name === 'invite') command.option('--code-only', 'print only the code, for example to write it to a file');
+  if (name === 'invite') addInviteFlags(command);
   if (IS_FILE.has(name)) command.addOption(new Option('--out <file>', OUT_PURPOSE).conflicts('json'));
   if (isForAll(name)) addAllFlags(command, name);
   if (READS_CONTRACT.has(name)) addPartFlags(command, name);
@@ -86,16 +86,28 @@ export function addOperation(program: Command, terminal: Terminal, listing: Owne
       for (const line of writtenLines({ operation: name, after }, { terminal, sessionId: shownId })) terminal.out(line);
       return;
     }
+    // What an invitation replaces can be read only before it.
+    const before = name === 'invite' && !json ? await viewOf(client, sessionId) : undefined;
     const answer = await callListed(client, { name, sessionId, input }).catch(rethrow);
     if (command.opts().codeOnly === true) return terminal.out(String(answer.code));
+    if (command.opts().promptOnly === true)
+      return terminal.out(invitationPrompt(answer as Answer<'invite'>, client.url));
     if (out !== undefined) return terminal.out(`Wrote ${await writeNewFile(out, String(answer.text))}`);
     const marks = name === 'plan' && !json && hasMarks(part) ? await marksOf(client, sessionId, part) : undefined;
     const shown = { terminal, url: client.url, sessionId: shownId, part, marks, input };
-    const view = json || !needsView(name) ? undefined : await viewOf(client, sessionId);
+    const view = before ?? (json || !needsView(name) ? undefined : await viewOf(client, sessionId));
     const hasBoard = name === 'view' && !json && needsBoard(answer as Answer<'view'>);
     const board = hasBoard ? await boardOf(client, sessionId) : undefined;
     await printPages(terminal, command, answer, (value) => showAnswer(name, value, { ...shown, view, board }));
   });
+}
+
+function addInviteFlags(command: Command): void {
+  command
+    .addOption(
+      new Option('--code-only', 'print only the code, for example to write it to a file').conflicts('promptOnly'),
+    )
+    .option('--prompt-only', 'print only the text to paste to the agent, for example to write it to a file');
 }
 
 const OUT_PURPOSE = 'write to this file, which must not exist yet (default: stdout)';

@@ -43,10 +43,11 @@ export function RefuseButton(props: RefuseButtonProps) {
 }
 
 /** The step in the words of the owner's task. */
-const shownStep = ({ view, stage }: RefuseButtonProps): string => (hasFewSteps(view) ? 'release' : stage);
+const shownStep = ({ view, stage }: RefuseButtonProps): RefuseButtonProps['stage'] | 'release' =>
+  hasFewSteps(view) ? 'release' : stage;
 
 function RefuseDialog({ onClose, ...props }: RefuseButtonProps & { readonly onClose: () => void }) {
-  const { live, board, stage } = props;
+  const { live, board } = props;
   const seen = useSeen(live);
   const passed = board.scenarios.filter(({ status }) => status === 'PASSED');
   const scenario = useSignal(passed[0]?.scenario_id ?? '');
@@ -86,7 +87,7 @@ function RefuseDialog({ onClose, ...props }: RefuseButtonProps & { readonly onCl
       isDangerous
       onConfirm={(reason) =>
         live.act('refuseStep', {
-          stage,
+          stage: shownStep(props),
           scenario_id: scenario.value,
           reason,
           ...seen,
