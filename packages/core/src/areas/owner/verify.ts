@@ -70,7 +70,7 @@ export const authorize = defineDecision({
     stage: z
       .enum([...GATE_STAGES, RELEASE])
       .describe(
-        'build needs both agents ready; deployment and activation need all certification checks. release is deployment, activation and the end of the session in one, for the profile light.',
+        'build needs both agents ready, in the profile light only the approval; deployment and activation need all certification checks. release is deployment, activation and the end of the session in one, for the profile light.',
       ),
     note: text(2_000)
       .optional()
