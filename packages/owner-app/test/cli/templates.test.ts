@@ -62,6 +62,13 @@ describe.each(NAMES)('the template %s', (name) => {
     expect(view.agenda_open.scenarios).toEqual(view.agenda.scenarios.map(({ id }: { id: string }) => id));
   });
 
+  test('has no words in angle brackets that a session could keep', async () => {
+    const session = (await sessionTemplate(name))?.session;
+    const words = placeholdersIn(session).map((one) => one.words);
+    const marked = JSON.stringify(session).match(/<[^>]+>/g) ?? [];
+    expect(marked.filter((one) => !words.join(', ').includes(one))).toEqual([]);
+  });
+
   test('tests each requirement in a scenario, by both agents, and names the evidence of each', async () => {
     const session = (await sessionTemplate(name))?.session;
     const scenarios = session?.agenda?.scenarios ?? [];

@@ -582,7 +582,11 @@ function requirementsOf(state: SessionState, loaded: ReportSources['loaded']) {
     const mapped = testsOfRequirement(state, requirement_id);
     const isProven = mapped.length > 0 && mapped.every(({ id }) => scenarios.get(id)?.status === 'PASSED');
     const tests = mapped.map(({ id, title }) => ({ id, title, ...testResultOf(state, scenarios.get(id), loaded) }));
-    return { id: requirement_id, text, criteria, isProven, tests };
+    const levels = mapped.flatMap(({ id }) => {
+      const scenario = scenarios.get(id);
+      return (isProven && scenario && levelOfScenario(scenario)) || [];
+    });
+    return { id: requirement_id, text, criteria, isProven, levels, tests };
   });
 }
 

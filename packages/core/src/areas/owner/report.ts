@@ -5,6 +5,7 @@ import { gfmTable, gfmTableHtml } from 'micromark-extension-gfm-table';
 import { z } from 'zod';
 import { plural } from '../../kernel/counted.ts';
 import { firstWords } from '../../kernel/text/first-words.ts';
+import { type EvidenceLevel, lowestLevel } from '../evidence.ts';
 import { defineOperation } from '../operation.ts';
 import { bullets, code, inline, lines, stack, visibleLabel } from '../rendering/markdown.ts';
 import { sessionEvents } from '../session/events.ts';
@@ -296,8 +297,16 @@ function personItem({ name, role, repository }: ReportFacts['people'][number]): 
 function provenText({ requirements, contract }: ReportFacts): string {
   if (contract === null) return '';
   const proven = requirements.filter(({ isProven }) => isProven).length;
-  return `Proven requirements: ${proven} of ${requirements.length}.`;
+  const level = lowestLevel(requirements.flatMap(({ levels }) => levels));
+  return `Proven requirements: ${proven} of ${requirements.length}${level ? `, ${PROVEN_BY[level]}` : ''}.`;
 }
+
+/** What the weakest evidence of the proven requirements is. */
+const PROVEN_BY: Readonly<Record<EvidenceLevel, string>> = {
+  claimed: 'as the agents claim',
+  recorded: 'by runs that the agents sent',
+  ci: 'by runs that workflows sent',
+};
 
 const WHAT_APPROVED: Readonly<Record<string, string>> = {
   approval: 'Contract approved',

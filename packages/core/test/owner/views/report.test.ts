@@ -33,7 +33,7 @@ describe('report', () => {
   test('states for an ended session what was proven, by which test, evidence and verdict', () => {
     const text = reportOf(play(deployed, [['owner', 'end', { end_reason: 'COMPLETED', note: 'Well done.' }]]));
     expect(text).toContain(
-      'Ended as COMPLETED in the phase RELEASE. The deployment was authorized. Proven requirements: 2 of 2.\n\nNote of the owner at the end: Well done.\n\nFrom 2026-01-05 09:00 UTC to 2026-01-05 09:00 UTC, 0 min.\n\n## What was left to do at the end\n\n',
+      'Ended as COMPLETED in the phase RELEASE. The deployment was authorized. Proven requirements: 2 of 2, as the agents claim.\n\nNote of the owner at the end: Well done.\n\nFrom 2026-01-05 09:00 UTC to 2026-01-05 09:00 UTC, 0 min.\n\n## What was left to do at the end\n\n',
     );
     expect(text).toContain(
       '### `R1`: proven\n\nAn order reserves stock.\n\nTests:\n\n- `test-reserve` An order reserves stock: PASSED on claimed evidence, judged by Ben\n  - Ada, `log`, claimed: It holds.\n  - Ben, `log`, claimed: It holds.',
@@ -251,7 +251,7 @@ const factsWith = (text: string): ReportFacts => ({
   people: [{ name: text, role: 'agent_a', repository: text }],
   requirements: [
     {
-      ...{ id: 'R1', text, criteria: [text], isProven: true },
+      ...{ id: 'R1', text, criteria: [text], isProven: true, levels: ['recorded'] },
       tests: [
         {
           id: 't',

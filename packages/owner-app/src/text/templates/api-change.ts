@@ -7,7 +7,7 @@ export const API_CHANGE: OwnerInput<'createSession'> = {
   objective:
     'The provider changes <method and path>: <what changes in request, response or errors>. The caller needs it to <what the caller does with it>. Callers outside of this session: <who else calls it, or none>.',
   guardrails: [
-    '<If the change breaks on purpose, replace this line, req-compatible and test-mixed-versions by who breaks and from when; else delete these words.> A caller that has not changed keeps working until the removal that the contract dates: no member, status or error code that it reads disappears or changes its meaning, and no new member is demanded of it.',
+    '<if it breaks on purpose, replace this, req-compatible and test-mixed-versions, else delete this> A caller that has not changed keeps working until the removal that the contract dates: no member, status or error code that it reads disappears or changes its meaning, and no new member is demanded of it.',
     'Each service is deployed and rolled back by itself; no step needs both at the same moment.',
     'No production data and no credentials in requests, fixtures and evidence.',
   ],
@@ -30,7 +30,7 @@ export const API_CHANGE: OwnerInput<'createSession'> = {
     },
     {
       requirement_id: 'req-failure',
-      text: '<For a call that changes nothing, such as a GET, delete the repeated requests here and in test-repeat; else delete these words.> Timeouts, repeated requests and refusals do no harm.',
+      text: '<for a GET, delete repeated requests here and in test-repeat, else delete this> Timeouts, repeated requests and refusals do no harm.',
       acceptance_criteria: [
         'A request that is sent twice with the same key or id has the effect of one.',
         'After a timeout the caller repeats only what may be repeated, a bounded number of times, with growing pauses.',
