@@ -12,7 +12,7 @@ import { isoTime } from '../kernel/clock.ts';
 import type { Engine } from '../kernel/engine/engine.ts';
 import { fail } from '../kernel/errors.ts';
 import { attributed, GENESIS, readIntactEvent } from '../kernel/log/event.ts';
-import { defineEvents } from '../kernel/log/event-catalog.ts';
+import { defineEvents, ownersOnly } from '../kernel/log/event-catalog.ts';
 import type { LogDomain, SessionRoot } from '../kernel/operation/operation.ts';
 import { FORGE_TOKEN_LOG_PREFIX, FORGE_TOKEN_OWNER } from '../kernel/person.ts';
 import { BUILDERS, type Builder } from '../kernel/roles.ts';
@@ -21,7 +21,7 @@ import { seal, unseal } from '../kernel/token/sealed-text.ts';
 import { sessionsOf } from './own-session.ts';
 
 const tokenEvents = defineEvents({
-  'token.kept': { seenBy: 'owner', message: false, data: z.strictObject({ sealed: z.string() }) },
+  'token.kept': ownersOnly({ sealed: z.string() }),
 });
 
 /** The title of the log is the id of its session, so that a list finds the sessions that have tokens. */

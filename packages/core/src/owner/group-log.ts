@@ -7,12 +7,13 @@
  * a session that is being stored, that could not be stored, or that is erased. Such an entry is never shown, and counts
  * for the limit only while the session may still be stored.
  */
+
 import { z } from 'zod';
 import { MAX_GROUP_SESSIONS } from '../areas/owner/session.ts';
 import { isoTime } from '../kernel/clock.ts';
 import { fail } from '../kernel/errors.ts';
 import { GENESIS, type LoggedEvent } from '../kernel/log/event.ts';
-import { type DraftsOf, defineEvents, type EventsOf } from '../kernel/log/event-catalog.ts';
+import { type DraftsOf, defineEvents, type EventsOf, ownersOnly } from '../kernel/log/event-catalog.ts';
 import { nameKey } from '../kernel/name-key.ts';
 import type { LogDomain, SessionRoot } from '../kernel/operation/operation.ts';
 import { GROUP_LOG_PREFIX, GROUP_OWNER } from '../kernel/person.ts';
@@ -25,15 +26,11 @@ import { sha256Hex } from '../kernel/text/sha256.ts';
 import type { OwnerOf } from './own-session.ts';
 
 const groupEvents = defineEvents({
-  'group.joined': {
-    seenBy: 'owner',
-    message: false,
-    data: z.strictObject({
-      session_id: z.string(),
-      /** Entries that are removed, because there are no such sessions. */
-      gone: z.array(z.string()),
-    }),
-  },
+  'group.joined': ownersOnly({
+    session_id: z.string(),
+    /** Entries that are removed, because there are no such sessions. */
+    gone: z.array(z.string()),
+  }),
 });
 
 interface Member {

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { isoTime } from '../kernel/clock.ts';
 import { fail, ParleyError } from '../kernel/errors.ts';
 import { attributed, GENESIS, readIntactEvent } from '../kernel/log/event.ts';
-import { type DraftsOf, defineEvents, type EventsOf } from '../kernel/log/event-catalog.ts';
+import { type DraftsOf, defineEvents, type EventsOf, ownersOnly } from '../kernel/log/event-catalog.ts';
 import { readHeaderKey } from '../kernel/operation/arguments.ts';
 import type { Keyed, WriteEvent } from '../kernel/operation/call.ts';
 import type { LogDomain, SessionRoot } from '../kernel/operation/operation.ts';
@@ -56,24 +56,16 @@ const KEPT_MS = 24 * 60 * 60_000;
 const SWEEP_MS = 60 * 60_000;
 
 const keyedEvents = defineEvents({
-  'call.claimed': {
-    seenBy: 'owner',
-    message: false,
-    data: z.strictObject({
-      /** A random text, so that two claims at the same moment are two events. It has the form of a session id. */
-      claim: z.string(),
-      /** A keyed hash of the request. */
-      request: z.string(),
-      /** The role that the caller had. */
-      role: z.enum(PERSON_ROLES).optional(),
-    }),
-  },
-  'call.promised': {
-    seenBy: 'owner',
-    message: false,
-    data: z.strictObject({ answer: z.string(), session_id: z.string(), seq: z.int(), hash: z.string() }),
-  },
-  'call.answered': { seenBy: 'owner', message: false, data: z.strictObject({ answer: z.string() }) },
+  'call.claimed': ownersOnly({
+    /** A random text, so that two claims at the same moment are two events. It has the form of a session id. */
+    claim: z.string(),
+    /** A keyed hash of the request. */
+    request: z.string(),
+    /** The role that the caller had. */
+    role: z.enum(PERSON_ROLES).optional(),
+  }),
+  'call.promised': ownersOnly({ answer: z.string(), session_id: z.string(), seq: z.int(), hash: z.string() }),
+  'call.answered': ownersOnly({ answer: z.string() }),
 });
 type KeyedDraft = DraftsOf<typeof keyedEvents>;
 

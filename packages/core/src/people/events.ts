@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { PersonRoleName } from '../areas/fields.ts';
-import { defineEvents } from '../kernel/log/event-catalog.ts';
+import { defineEvents, message } from '../kernel/log/event-catalog.ts';
 
 const Limit = z.int().optional();
 /** The limits of an account. An absent limit means that the account may use any amount. */
@@ -18,9 +18,8 @@ const shown = <const Shape extends z.ZodRawShape>(members: Shape) =>
  * change.
  */
 export const peopleEvents = defineEvents({
-  'person.added': {
-    omit: ['key_hash'],
-    ...shown({
+  'person.added': message(
+    {
       person_id: z.string(),
       name: z.string(),
       role: PersonRoleName,
@@ -32,27 +31,31 @@ export const peopleEvents = defineEvents({
       account_id: z.string().optional(),
       /** The person who is the same human, and has a company account or another key. */
       same_person_as: z.string().optional(),
-    }),
-  },
+    },
+    { seenBy: 'owner', omit: ['key_hash'] },
+  ),
   /**
    * The first sign-in of a person whom a provider, such as an OpenID provider, has identified. The event has no
    * `person`, because no person made the change.
    */
-  'person.admitted': shown({
-    person_id: z.string(),
-    name: z.string(),
-    role: PersonRoleName,
-    /** Id of the person at the provider: for OpenID Connect, the issuer, a space and `sub`. */
-    subject: z.string(),
-  }),
-  'person.role_changed': shown({ person_id: z.string(), name: NameThen, role: PersonRoleName }),
-  'person.revoked': shown({ person_id: z.string(), name: NameThen }),
+  'person.admitted': message(
+    {
+      person_id: z.string(),
+      name: z.string(),
+      role: PersonRoleName,
+      /** Id of the person at the provider: for OpenID Connect, the issuer, a space and `sub`. */
+      subject: z.string(),
+    },
+    { seenBy: 'owner' },
+  ),
+  'person.role_changed': message({ person_id: z.string(), name: NameThen, role: PersonRoleName }, { seenBy: 'owner' }),
+  'person.revoked': message({ person_id: z.string(), name: NameThen }, { seenBy: 'owner' }),
   /** The subject of a revoked person may sign in again. The next sign-in then admits a new person. */
-  'person.readmitted': shown({ person_id: z.string(), name: NameThen }),
-  'account.added': shown({ account_id: z.string(), name: z.string() }),
+  'person.readmitted': message({ person_id: z.string(), name: NameThen }, { seenBy: 'owner' }),
+  'account.added': message({ account_id: z.string(), name: z.string() }, { seenBy: 'owner' }),
   /** All limits of the account after this event. A new account has no limits. */
-  'account.limited': shown({ account_id: z.string(), name: NameThen, limits: Limits }),
-  'account.renamed': shown({ account_id: z.string(), name: z.string() }),
-  'account.closed': shown({ account_id: z.string(), name: NameThen }),
-  'account.reopened': shown({ account_id: z.string(), name: NameThen }),
+  'account.limited': message({ account_id: z.string(), name: NameThen, limits: Limits }, { seenBy: 'owner' }),
+  'account.renamed': message({ account_id: z.string(), name: z.string() }, { seenBy: 'owner' }),
+  'account.closed': message({ account_id: z.string(), name: NameThen }, { seenBy: 'owner' }),
+  'account.reopened': message({ account_id: z.string(), name: NameThen }, { seenBy: 'owner' }),
 });

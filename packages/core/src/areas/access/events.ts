@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { defineEvents } from '../../kernel/log/event-catalog.ts';
+import { defineEvents, ownersOnly } from '../../kernel/log/event-catalog.ts';
 import { PERMISSIONS, SCOPES } from '../../kernel/scopes.ts';
 import { AgentRole } from '../fields.ts';
 
@@ -15,50 +15,30 @@ export const CancelledInvitation = z.strictObject({
 });
 
 export const accessEvents = defineEvents({
-  'invitation.created': {
-    seenBy: 'owner',
-    message: false,
-    data: z.strictObject({
-      role: AgentRole,
-      code_hash: z.string(),
-      code_prefix: z.string(),
-      expires_at: z.string(),
-      ...Grant,
-    }),
-  },
-  'invitation.redeemed': {
-    seenBy: 'owner',
-    message: false,
-    data: z.strictObject({
-      role: AgentRole,
-      code_hash: z.string(),
-      token_hash: z.string(),
-      token_prefix: z.string(),
-      expires_at: z.string(),
-      client_type: z.string().optional(),
-      ...Grant,
-    }),
-  },
-  'access.revoked': {
-    seenBy: 'owner',
-    message: false,
-    data: z.strictObject({
-      role: AgentRole,
-      /** What was revoked, if not both the token and the open invitation of the role. */
-      only: z.enum(['token', 'invitation']).optional(),
-      cancelled: CancelledInvitation.optional(),
-    }),
-  },
-  'moderator.stopped': {
-    seenBy: 'owner',
-    message: false,
-    data: z.strictObject({ reason: z.string().optional() }),
-  },
-  'moderator.restored': { seenBy: 'owner', message: false, data: z.strictObject({}) },
-  'moderator.granted': {
-    seenBy: 'owner',
-    message: false,
-    data: z.strictObject({ permissions: z.array(z.enum(PERMISSIONS)) }),
-  },
-  'entitlement.changed': { seenBy: 'owner', message: false, data: z.strictObject({ entitled: z.boolean() }) },
+  'invitation.created': ownersOnly({
+    role: AgentRole,
+    code_hash: z.string(),
+    code_prefix: z.string(),
+    expires_at: z.string(),
+    ...Grant,
+  }),
+  'invitation.redeemed': ownersOnly({
+    role: AgentRole,
+    code_hash: z.string(),
+    token_hash: z.string(),
+    token_prefix: z.string(),
+    expires_at: z.string(),
+    client_type: z.string().optional(),
+    ...Grant,
+  }),
+  'access.revoked': ownersOnly({
+    role: AgentRole,
+    /** What was revoked, if not both the token and the open invitation of the role. */
+    only: z.enum(['token', 'invitation']).optional(),
+    cancelled: CancelledInvitation.optional(),
+  }),
+  'moderator.stopped': ownersOnly({ reason: z.string().optional() }),
+  'moderator.restored': ownersOnly({}),
+  'moderator.granted': ownersOnly({ permissions: z.array(z.enum(PERMISSIONS)) }),
+  'entitlement.changed': ownersOnly({ entitled: z.boolean() }),
 });

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { defineEvents } from '../../kernel/log/event-catalog.ts';
+import { defineEvents, message } from '../../kernel/log/event-catalog.ts';
 import { AgentRole } from '../fields.ts';
 
 export const ACTION_TYPES = [
@@ -21,12 +21,11 @@ export const ACTION_TYPES = [
 ] as const;
 
 const ActionRef = { action_id: z.string(), due_to: AgentRole };
+const UNSPOKEN = { seenBy: 'addressee', message: false, silent: true } as const;
 
 export const actionEvents = defineEvents({
-  'action.opened': {
-    seenBy: 'addressee',
-    message: false,
-    data: z.strictObject({
+  'action.opened': message(
+    {
       ...ActionRef,
       type: z.enum(ACTION_TYPES),
       text: z.string(),
@@ -36,26 +35,24 @@ export const actionEvents = defineEvents({
       about: z.strictObject({ type: z.string(), id: z.string() }).optional(),
       /** The key of the obligation that opened this action. Absent for an action that the owner opened. */
       obligation: z.string().optional(),
-    }),
-  },
-  'action.acknowledged': { seenBy: 'addressee', message: false, silent: true, data: z.strictObject(ActionRef) },
-  'action.completed': {
-    seenBy: 'everyone',
-    data: z.strictObject({ ...ActionRef, type: z.enum(ACTION_TYPES).optional(), note: z.string().optional() }),
-  },
+    },
+    { seenBy: 'addressee', message: false },
+  ),
+  'action.acknowledged': message(ActionRef, UNSPOKEN),
+  'action.completed': message({ ...ActionRef, type: z.enum(ACTION_TYPES).optional(), note: z.string().optional() }),
   /**
    * Closes an action whose obligation still exists: a BUILD_TASK when the builder completes the task, and
    * ADVISE_DEPLOYMENT when the moderator gives the advice. Only the owner sees this event, so it ends no wait of an
    * agent.
    */
-  'action.settled': {
-    seenBy: 'owner',
-    data: z.strictObject({
+  'action.settled': message(
+    {
       ...ActionRef,
       type: z.enum(ACTION_TYPES),
       about: z.strictObject({ type: z.string(), id: z.string() }).optional(),
       note: z.string().optional(),
-    }),
-  },
-  'action.fulfilled': { seenBy: 'addressee', message: false, silent: true, data: z.strictObject(ActionRef) },
+    },
+    { seenBy: 'owner' },
+  ),
+  'action.fulfilled': message(ActionRef, UNSPOKEN),
 });

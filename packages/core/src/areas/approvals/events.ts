@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { defineEvents } from '../../kernel/log/event-catalog.ts';
+import { defineEvents, message } from '../../kernel/log/event-catalog.ts';
 
 /** The decision that is the deployment, the activation and the end of the session at once. */
 export const RELEASE = 'release';
@@ -12,9 +12,8 @@ export const approvalEvents = defineEvents({
    * Records an approval that is not the last one that the step needs. The last approval is recorded by the event of the
    * step itself, such as `contract.approved`.
    */
-  'approval.given': {
-    seenBy: 'owner',
-    data: z.strictObject({
+  'approval.given': message(
+    {
       stage: z.enum([...STEPS_WITH_APPROVERS, RELEASE]),
       /** `revision_id` and `content_hash` are present if `stage` is `approval`. */
       revision_id: z.string().optional(),
@@ -26,6 +25,7 @@ export const approvalEvents = defineEvents({
       manifest_id: z.string().optional(),
       commits: z.strictObject({ agent_a: z.string(), agent_b: z.string() }).optional(),
       note: z.string().optional(),
-    }),
-  },
+    },
+    { seenBy: 'owner' },
+  ),
 });

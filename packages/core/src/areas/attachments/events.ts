@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { defineEvents } from '../../kernel/log/event-catalog.ts';
+import { defineEvents, message } from '../../kernel/log/event-catalog.ts';
 
 /** A file that a builder attached to an attempt or to a gate. */
 export const AttachmentFields = {
@@ -16,5 +16,5 @@ export const AttachmentFields = {
 };
 
 export const attachmentEvents = defineEvents({
-  'attachment.added': { seenBy: 'everyone', message: true, data: z.strictObject(AttachmentFields) },
+  'attachment.added': message(AttachmentFields),
 });

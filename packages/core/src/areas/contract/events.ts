@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { defineEvents } from '../../kernel/log/event-catalog.ts';
+import { defineEvents, message } from '../../kernel/log/event-catalog.ts';
 import { Outline } from '../document/contract.ts';
 import { IssueView } from '../validation/rule.ts';
 
@@ -15,10 +15,8 @@ export const StoredValidation = z.strictObject({
 });
 
 export const contractEvents = defineEvents({
-  'revision.created': {
-    seenBy: 'everyone',
-    omit: ['outline', 'issues'],
-    data: z.strictObject({
+  'revision.created': message(
+    {
       revision_id: z.string(),
       parent_id: z.string().nullable(),
       /** SHA-256 of the RFC 8785 form of the contract. That form is stored as a document. */
@@ -37,12 +35,11 @@ export const contractEvents = defineEvents({
       ...StoredValidation.shape,
       /** The ids and dependencies in the contract. Null if the contract breaks its schema. */
       outline: Outline.nullable(),
-    }),
-  },
-  'contract.validated': {
-    seenBy: 'everyone',
-    omit: ['issues', 'stored', 'blockers'],
-    data: z.strictObject({
+    },
+    { omit: ['outline', 'issues'] },
+  ),
+  'contract.validated': message(
+    {
       run_id: z.string(),
       revision_id: z.string(),
       content_hash: z.string(),
@@ -50,10 +47,8 @@ export const contractEvents = defineEvents({
       /** The part of the validation result that depends only on the contract and the validator version. */
       stored: StoredValidation.omit({ validator_version: true }),
       blockers: z.array(z.strictObject({ code: z.string(), record: z.string(), responsible: z.string() })),
-    }),
-  },
-  'changes.requested': {
-    seenBy: 'everyone',
-    data: z.strictObject({ reason: z.string(), revision_id: z.string() }),
-  },
+    },
+    { omit: ['issues', 'stored', 'blockers'] },
+  ),
+  'changes.requested': message({ reason: z.string(), revision_id: z.string() }),
 });

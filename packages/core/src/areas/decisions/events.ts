@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { defineEvents } from '../../kernel/log/event-catalog.ts';
+import { defineEvents, message } from '../../kernel/log/event-catalog.ts';
 import { StoredEvidence } from '../evidence.ts';
 
 export const DECISION_STATUSES = ['PROPOSED', 'RESOLVED', 'WITHDRAWN', 'REJECTED', 'SUPERSEDED'] as const;
@@ -8,10 +8,8 @@ export type DecisionStatus = (typeof DECISION_STATUSES)[number];
 export const VERDICTS = ['ACCEPT', 'REJECT'] as const;
 
 export const decisionEvents = defineEvents({
-  'decision.proposed': {
-    seenBy: 'everyone',
-    message: 'standalone',
-    data: z.strictObject({
+  'decision.proposed': message(
+    {
       decision_id: z.string(),
       topic: z.string(),
       position: z.string(),
@@ -19,31 +17,23 @@ export const decisionEvents = defineEvents({
       revision: z.int(),
       supersedes: z.string().optional(),
       in_turn: z.boolean(),
-    }),
-  },
+    },
+    { message: 'standalone' },
+  ),
   /** Adds evidence to a decision whose position stays the same. Either builder can add evidence. */
-  'decision.substantiated': {
-    seenBy: 'everyone',
-    message: 'standalone',
-    data: z.strictObject({
+  'decision.substantiated': message(
+    {
       decision_id: z.string(),
       evidence: StoredEvidence,
       in_turn: z.boolean(),
-    }),
-  },
+    },
+    { message: 'standalone' },
+  ),
   /** `in_turn` is true if the acceptance was part of a turn, and absent if it was a separate call. */
-  'decision.accepted': {
-    seenBy: 'everyone',
-    message: 'standalone',
-    data: z.strictObject({ decision_id: z.string(), in_turn: z.boolean().optional() }),
-  },
-  'decision.withdrawn': {
-    seenBy: 'everyone',
-    data: z.strictObject({ decision_id: z.string(), reason: z.string() }),
-  },
-  'decision.rejected': {
-    seenBy: 'everyone',
-    message: 'standalone',
-    data: z.strictObject({ decision_id: z.string(), reason: z.string(), in_turn: z.boolean().optional() }),
-  },
+  'decision.accepted': message({ decision_id: z.string(), in_turn: z.boolean().optional() }, { message: 'standalone' }),
+  'decision.withdrawn': message({ decision_id: z.string(), reason: z.string() }),
+  'decision.rejected': message(
+    { decision_id: z.string(), reason: z.string(), in_turn: z.boolean().optional() },
+    { message: 'standalone' },
+  ),
 });

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { defineEvents } from '../../kernel/log/event-catalog.ts';
+import { defineEvents, message } from '../../kernel/log/event-catalog.ts';
 import { StoredEvidence } from '../evidence.ts';
 import { BuilderRole } from '../fields.ts';
 
@@ -26,43 +26,35 @@ const Moderated = z.strictObject({
 });
 
 export const findingEvents = defineEvents({
-  'finding.raised': {
-    seenBy: 'everyone',
-    data: z.strictObject({
-      finding_id: z.string(),
-      text: z.string(),
-      /** Present if a builder raised the finding. */
-      kind: z.enum(FINDING_KINDS).optional(),
-      /** Present if the moderator raised the finding. */
-      moderated: Moderated.optional(),
-      blocking: z.boolean(),
-      target: z.string().optional(),
-      /**
-       * The builder whose readiness answer the finding disputes. `target` is then the id of the question. Absent for
-       * all other findings.
-       */
-      answer_of: BuilderRole.optional(),
-      evidence: StoredEvidence.optional(),
-      revision_id: z.string().nullable(),
-    }),
-  },
-  'finding.responded': {
-    seenBy: 'everyone',
-    data: z.strictObject({
-      finding_id: z.string(),
-      decision: z.enum(RESPONSE_DECISIONS),
-      response: z.string(),
-      fixed_in: z.string().nullable(),
-      /** Builders that must still answer the finding. Absent in old events, where it counts as empty. */
-      awaiting: z.array(BuilderRole).optional(),
-    }),
-  },
-  'finding.resolved': {
-    seenBy: 'everyone',
-    data: z.strictObject({ finding_id: z.string(), outcome: z.enum(FINDING_OUTCOMES), note: z.string().optional() }),
-  },
-  'finding.overridden': {
-    seenBy: 'everyone',
-    data: z.strictObject({ finding_id: z.string(), reason: z.string() }),
-  },
+  'finding.raised': message({
+    finding_id: z.string(),
+    text: z.string(),
+    /** Present if a builder raised the finding. */
+    kind: z.enum(FINDING_KINDS).optional(),
+    /** Present if the moderator raised the finding. */
+    moderated: Moderated.optional(),
+    blocking: z.boolean(),
+    target: z.string().optional(),
+    /**
+     * The builder whose readiness answer the finding disputes. `target` is then the id of the question. Absent for
+     * all other findings.
+     */
+    answer_of: BuilderRole.optional(),
+    evidence: StoredEvidence.optional(),
+    revision_id: z.string().nullable(),
+  }),
+  'finding.responded': message({
+    finding_id: z.string(),
+    decision: z.enum(RESPONSE_DECISIONS),
+    response: z.string(),
+    fixed_in: z.string().nullable(),
+    /** Builders that must still answer the finding. Absent in old events, where it counts as empty. */
+    awaiting: z.array(BuilderRole).optional(),
+  }),
+  'finding.resolved': message({
+    finding_id: z.string(),
+    outcome: z.enum(FINDING_OUTCOMES),
+    note: z.string().optional(),
+  }),
+  'finding.overridden': message({ finding_id: z.string(), reason: z.string() }),
 });

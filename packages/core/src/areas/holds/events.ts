@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { defineEvents } from '../../kernel/log/event-catalog.ts';
+import { defineEvents, message } from '../../kernel/log/event-catalog.ts';
 
 /** The possible causes of the release of a hold. FINDING_CLOSED: the finding to which the hold belongs was closed. */
 export const RELEASE_CAUSES = ['MODERATOR', 'OWNER', 'FINDING_CLOSED'] as const;
@@ -7,12 +7,6 @@ export const RELEASE_CAUSES = ['MODERATOR', 'OWNER', 'FINDING_CLOSED'] as const;
 const HoldRef = { hold_id: z.string(), finding_id: z.string() };
 
 export const holdEvents = defineEvents({
-  'hold.opened': {
-    seenBy: 'everyone',
-    data: z.strictObject({ ...HoldRef, reason: z.string() }),
-  },
-  'hold.released': {
-    seenBy: 'everyone',
-    data: z.strictObject({ ...HoldRef, cause: z.enum(RELEASE_CAUSES), reason: z.string().optional() }),
-  },
+  'hold.opened': message({ ...HoldRef, reason: z.string() }),
+  'hold.released': message({ ...HoldRef, cause: z.enum(RELEASE_CAUSES), reason: z.string().optional() }),
 });

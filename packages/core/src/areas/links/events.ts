@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { defineEvents } from '../../kernel/log/event-catalog.ts';
+import { defineEvents, message, ownersOnly } from '../../kernel/log/event-catalog.ts';
 import { documented } from '../../kernel/operation/documented.ts';
 import { BuilderRole } from '../fields.ts';
 
@@ -33,16 +33,8 @@ export const StatusFields = {
 };
 
 export const linkEvents = defineEvents({
-  'change.linked': {
-    seenBy: 'owner',
-    /** Whether the owner sent a token for the forge. The token itself is never in a log of events. */
-    data: z.strictObject({ ...LinkFields, new_token: z.boolean() }),
-  },
-  'change.unlinked': { seenBy: 'owner', message: true, data: z.strictObject({ role: BuilderRole }) },
-  'status.reported': {
-    seenBy: 'owner',
-    message: false,
-    silent: true,
-    data: z.strictObject({ role: BuilderRole, ...StatusFields }),
-  },
+  /** `new_token`: whether the owner sent a token for the forge. The token itself is never in a log of events. */
+  'change.linked': message({ ...LinkFields, new_token: z.boolean() }, { seenBy: 'owner' }),
+  'change.unlinked': message({ role: BuilderRole }, { seenBy: 'owner' }),
+  'status.reported': ownersOnly({ role: BuilderRole, ...StatusFields }, { silent: true }),
 });

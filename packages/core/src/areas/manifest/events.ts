@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { defineEvents } from '../../kernel/log/event-catalog.ts';
+import { defineEvents, message } from '../../kernel/log/event-catalog.ts';
 import { documented } from '../../kernel/operation/documented.ts';
 import { BuilderRole } from '../fields.ts';
 
@@ -36,18 +36,16 @@ const Counted = { approvals: z.array(z.int()).optional() };
  * Data of the authorization of the deployment or the activation. `commits` are the commits that the builders had
  * declared when all certification checks passed.
  */
-const Released = z.strictObject({
+const Released = {
   manifest_id: z.string(),
   commits: z.strictObject({ agent_a: z.string(), agent_b: z.string() }),
   ...Noted,
   ...Counted,
-});
+};
 
 export const manifestEvents = defineEvents({
-  'contract.approved': {
-    seenBy: 'everyone',
-    omit: ['questions', 'approvals'],
-    data: z.strictObject({
+  'contract.approved': message(
+    {
       revision_id: z.string(),
       content_hash: z.string(),
       manifest: Manifest,
@@ -57,16 +55,11 @@ export const manifestEvents = defineEvents({
        */
       questions: z.strictObject({ agent_a: z.array(z.string()), agent_b: z.array(z.string()) }).optional(),
       ...Counted,
-    }),
-  },
-  'receipt.confirmed': {
-    seenBy: 'everyone',
-    data: z.strictObject({ manifest_id: z.string(), filename: z.string(), sha256: z.string() }),
-  },
-  'build.authorized': {
-    seenBy: 'everyone',
-    data: z.strictObject({ manifest_id: z.string(), revision_id: z.string(), content_hash: z.string(), ...Noted }),
-  },
-  'deployment.authorized': { seenBy: 'everyone', message: true, omit: ['approvals'], data: Released },
-  'activation.authorized': { seenBy: 'everyone', message: true, omit: ['approvals'], data: Released },
+    },
+    { omit: ['questions', 'approvals'] },
+  ),
+  'receipt.confirmed': message({ manifest_id: z.string(), filename: z.string(), sha256: z.string() }),
+  'build.authorized': message({ manifest_id: z.string(), revision_id: z.string(), content_hash: z.string(), ...Noted }),
+  'deployment.authorized': message(Released, { omit: ['approvals'] }),
+  'activation.authorized': message(Released, { omit: ['approvals'] }),
 });

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { defineEvents } from '../../kernel/log/event-catalog.ts';
+import { defineEvents, message } from '../../kernel/log/event-catalog.ts';
 
 const ids = z.array(z.string());
 
@@ -14,8 +14,5 @@ export const StoredMapping = z.strictObject({
 export type StoredMapping = z.output<typeof StoredMapping>;
 
 export const preflightEvents = defineEvents({
-  'preflight.submitted': {
-    seenBy: 'everyone',
-    data: z.strictObject({ revision_id: z.string(), mappings: z.array(StoredMapping) }),
-  },
+  'preflight.submitted': message({ revision_id: z.string(), mappings: z.array(StoredMapping) }),
 });

@@ -1,16 +1,12 @@
 import { z } from 'zod';
-import { defineEvents } from '../../kernel/log/event-catalog.ts';
+import { defineEvents, message } from '../../kernel/log/event-catalog.ts';
 import { BuilderRole } from '../fields.ts';
 
 export const READINESS_VERDICTS = ['READY_TO_CODE', 'BLOCKED'] as const;
 
 export const readinessEvents = defineEvents({
-  'readiness.submitted': {
-    seenBy: 'everyone',
-    // Each builder must answer without reading the other's answers, so agents can read no answers before both builders
-    // are ready.
-    withheld: ['answers'],
-    data: z.strictObject({
+  'readiness.submitted': message(
+    {
       manifest_id: z.string(),
       revision_id: z.string(),
       verdict: z.enum(READINESS_VERDICTS),
@@ -21,12 +17,15 @@ export const readinessEvents = defineEvents({
        * BLOCKED.
        */
       mismatches: z.array(z.string()),
-    }),
-  },
-  'readiness.checked': {
-    seenBy: 'everyone',
-    omit: ['report'],
-    data: z.strictObject({
+    },
+    {
+      // Each builder must answer without reading the other's answers, so agents can read no answers before both builders
+      // are ready.
+      withheld: ['answers'],
+    },
+  ),
+  'readiness.checked': message(
+    {
       manifest_id: z.string(),
       /** The builder whose answers the actor of the event has checked. */
       answers_of: BuilderRole,
@@ -38,6 +37,7 @@ export const readinessEvents = defineEvents({
        */
       confirmed: z.array(z.string()),
       disputed: z.array(z.string()),
-    }),
-  },
+    },
+    { omit: ['report'] },
+  ),
 });

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { defineEvents } from '../../kernel/log/event-catalog.ts';
+import { defineEvents, message } from '../../kernel/log/event-catalog.ts';
 import { BuilderRole } from '../fields.ts';
 
 export const RECOMMENDATIONS = ['APPROVE', 'REQUEST_CHANGES', 'PAUSE', 'REJECT', 'PROCEED', 'OTHER'] as const;
@@ -7,21 +7,21 @@ export const OWNER_DECISIONS = ['ACCEPT', 'REJECT'] as const;
 
 /** Builders see neither recommendations nor the owner's answers to recommendations. */
 export const recommendationEvents = defineEvents({
-  'recommendation.made': {
-    seenBy: 'moderator',
-    data: z.strictObject({
+  'recommendation.made': message(
+    {
       recommendation_id: z.string(),
       recommendation: z.enum(RECOMMENDATIONS),
       text: z.string(),
       targets: z.array(BuilderRole),
-    }),
-  },
-  'recommendation.answered': {
-    seenBy: 'moderator',
-    data: z.strictObject({
+    },
+    { seenBy: 'moderator' },
+  ),
+  'recommendation.answered': message(
+    {
       recommendation_id: z.string(),
       decision: z.enum(OWNER_DECISIONS),
       note: z.string().optional(),
-    }),
-  },
+    },
+    { seenBy: 'moderator' },
+  ),
 });

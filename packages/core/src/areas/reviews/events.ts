@@ -1,20 +1,17 @@
 import { z } from 'zod';
-import { defineEvents } from '../../kernel/log/event-catalog.ts';
+import { defineEvents, message } from '../../kernel/log/event-catalog.ts';
 
 export const REVIEW_VERDICTS = ['APPROVE', 'REQUEST_CHANGES'] as const;
 
 export const reviewEvents = defineEvents({
-  'review.submitted': {
-    seenBy: 'everyone',
-    data: z.strictObject({
-      revision_id: z.string(),
-      content_hash: z.string(),
-      verdict: z.enum(REVIEW_VERDICTS),
-      caveats: z.array(z.string()),
-      /** Ids of the findings for the caveats of an APPROVE, in the order of the caveats. Absent in old events. */
-      findings: z.array(z.string()).optional(),
-    }),
-  },
+  'review.submitted': message({
+    revision_id: z.string(),
+    content_hash: z.string(),
+    verdict: z.enum(REVIEW_VERDICTS),
+    caveats: z.array(z.string()),
+    /** Ids of the findings for the caveats of an APPROVE, in the order of the caveats. Absent in old events. */
+    findings: z.array(z.string()).optional(),
+  }),
 });
 
 export const MODERATOR_VERDICTS = ['APPROVE', 'REQUEST_CHANGES', 'COMMENT'] as const;
@@ -22,18 +19,12 @@ export const MODERATOR_VERDICTS = ['APPROVE', 'REQUEST_CHANGES', 'COMMENT'] as c
 const Dimension = z.strictObject({ name: z.string(), score: z.int(), note: z.string().optional() });
 
 export const moderatorReviewEvents = defineEvents({
-  'moderator_review.submitted': {
-    seenBy: 'everyone',
-    data: z.strictObject({
-      revision_id: z.string(),
-      content_hash: z.string(),
-      verdict: z.enum(MODERATOR_VERDICTS),
-      summary: z.string(),
-      dimensions: z.array(Dimension),
-    }),
-  },
-  'moderator_review.overridden': {
-    seenBy: 'everyone',
-    data: z.strictObject({ revision_id: z.string(), reason: z.string() }),
-  },
+  'moderator_review.submitted': message({
+    revision_id: z.string(),
+    content_hash: z.string(),
+    verdict: z.enum(MODERATOR_VERDICTS),
+    summary: z.string(),
+    dimensions: z.array(Dimension),
+  }),
+  'moderator_review.overridden': message({ revision_id: z.string(), reason: z.string() }),
 });

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { defineEvents } from '../../kernel/log/event-catalog.ts';
+import { defineEvents, message } from '../../kernel/log/event-catalog.ts';
 import { Warnings } from '../credentials/schemas.ts';
 import { VERDICTS } from '../decisions/events.ts';
 import { StoredEvidence } from '../evidence.ts';
@@ -9,10 +9,8 @@ import { ADDRESSEES } from '../questions/events.ts';
 const Texts = z.array(z.string()).optional();
 
 export const turnEvents = defineEvents({
-  'turn.posted': {
-    seenBy: 'everyone',
-    omit: ['idempotency', 'warnings'],
-    data: z.strictObject({
+  'turn.posted': message(
+    {
       turn_index: z.int(),
       round: z.int(),
       next_agent: BuilderRole.nullable(),
@@ -55,10 +53,8 @@ export const turnEvents = defineEvents({
       converged: z.boolean().optional(),
       idempotency: z.strictObject({ key: z.string(), fingerprint: z.string() }).optional(),
       warnings: Warnings.optional(),
-    }),
-  },
-  'evidence.posted': {
-    seenBy: 'everyone',
-    data: z.strictObject({ turn_index: z.int(), evidence: StoredEvidence }),
-  },
+    },
+    { omit: ['idempotency', 'warnings'] },
+  ),
+  'evidence.posted': message({ turn_index: z.int(), evidence: StoredEvidence }),
 });

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { LoggedEvent } from '../../kernel/log/event.ts';
-import { defineEvents } from '../../kernel/log/event-catalog.ts';
+import { defineEvents, message } from '../../kernel/log/event-catalog.ts';
 import { documented } from '../../kernel/operation/documented.ts';
 import { RELEASE } from '../approvals/events.ts';
 import { EVIDENCE_KINDS, GATE_STAGES } from '../document/contract.ts';
@@ -89,27 +89,19 @@ const AttemptRef = { scenario_id: z.string(), attempt: z.int() };
 const DefectRef = { defect_id: z.string(), scenario_id: z.string() };
 
 export const verifyEvents = defineEvents({
-  'handshake.declared': {
-    seenBy: 'everyone',
-    data: z.strictObject({
-      ...HandshakeFields,
-      /** How far the agent's clock is ahead of the service's clock, in milliseconds. */
-      skew_ms: z.int().optional(),
-      /** Whether the builder declares another commit than before. If so, earlier passes become stale. */
-      commit_changed: z.boolean(),
-      previous_commit: z.string().optional(),
-      /** Ids of the scenarios whose passes became stale. Absent if there are none. */
-      stale_scenarios: z.array(z.string()).optional(),
-    }),
-  },
-  'attempt.started': {
-    seenBy: 'everyone',
-    data: z.strictObject({ ...AttemptRef, commits: Commits }),
-  },
-  'evidence.submitted': {
-    seenBy: 'everyone',
-    omit: ['idempotency'],
-    data: z.strictObject({
+  'handshake.declared': message({
+    ...HandshakeFields,
+    /** How far the agent's clock is ahead of the service's clock, in milliseconds. */
+    skew_ms: z.int().optional(),
+    /** Whether the builder declares another commit than before. If so, earlier passes become stale. */
+    commit_changed: z.boolean(),
+    previous_commit: z.string().optional(),
+    /** Ids of the scenarios whose passes became stale. Absent if there are none. */
+    stale_scenarios: z.array(z.string()).optional(),
+  }),
+  'attempt.started': message({ ...AttemptRef, commits: Commits }),
+  'evidence.submitted': message(
+    {
       ...AttemptRef,
       ...EvidenceFields,
       /**
@@ -117,17 +109,13 @@ export const verifyEvents = defineEvents({
        * two values.
        */
       idempotency: z.strictObject({ key: z.string(), fingerprint: z.string() }).optional(),
-    }),
-  },
-  'gate.run': {
-    seenBy: 'everyone',
-    data: z.strictObject({ gate_id: z.string(), stage: z.enum(GATE_STAGES), run: StoredRun }),
-  },
+    },
+    { omit: ['idempotency'] },
+  ),
+  'gate.run': message({ gate_id: z.string(), stage: z.enum(GATE_STAGES), run: StoredRun }),
   /** A bound workflow has reported a run. Without `attempt`, it waits for the next attempts on its commit. */
-  'evidence.reported': {
-    seenBy: 'everyone',
-    omit: ['token'],
-    data: z.strictObject({
+  'evidence.reported': message(
+    {
       scenario_id: z.string(),
       attempt: z.int().optional(),
       by: BuilderRole,
@@ -135,65 +123,42 @@ export const verifyEvents = defineEvents({
       run: StoredRun,
       /** Identifies the token, which counts only once: the SHA-256 of its issuer and its id. */
       token: z.strictObject({ hash: z.string(), expires_at: z.string() }),
-    }),
-  },
-  'workflow.accepted': { seenBy: 'everyone', message: true, data: z.strictObject(WorkflowFields) },
-  'workflow.withdrawn': { seenBy: 'everyone', message: true, data: z.strictObject({ role: BuilderRole }) },
-  'verdict.given': {
-    seenBy: 'everyone',
-    data: z.strictObject({
-      ...AttemptRef,
-      verdict: z.enum(VERDICTS),
-      note: z.string().optional(),
-      /** The differences between the result and the contract. Only a PASS can have deviations. */
-      deviations: z.array(z.string()).optional(),
-    }),
-  },
-  'pass.carried': {
-    seenBy: 'everyone',
-    data: z.strictObject({
-      /** The attempt with the pass. If this pass was carried over before, still the attempt with the evidence. */
-      ...AttemptRef,
-      /** The commits of the attempt, on which the scenario passed. */
-      verified: Commits,
-      /** The declared commits, for which the pass counts now. */
-      commits: Commits,
-      reason: z.string(),
-      /** What differs, as each builder with another commit declares it. `paths` is the number of the declared paths. */
-      changes: z.array(DeclaredChange),
-    }),
-  },
-  'defect.opened': {
-    seenBy: 'everyone',
-    data: z.strictObject({
-      ...DefectRef,
-      attempt: z.int(),
-      assigned_to: BuilderRole,
-      commits: Commits,
-      /** The step that the owner refused, and why. Absent for a defect that a FAIL opened. */
-      refusal: Refusal.optional(),
-    }),
-  },
-  'defect.reopened': {
-    seenBy: 'everyone',
-    data: z.strictObject({ ...DefectRef, attempt: z.int(), commits: Commits }),
-  },
-  'defect.fixed': {
-    seenBy: 'everyone',
-    data: z.strictObject({ ...DefectRef, note: z.string(), commit: z.string() }),
-  },
-  'defect.closed': {
-    seenBy: 'everyone',
-    data: z.strictObject({ ...DefectRef, attempt: z.int() }),
-  },
-  'defect.waived': {
-    seenBy: 'everyone',
-    data: z.strictObject({ ...DefectRef, reason: z.string() }),
-  },
-  'defect.reassigned': {
-    seenBy: 'everyone',
-    data: z.strictObject({ ...DefectRef, assigned_to: BuilderRole, reason: z.string().optional() }),
-  },
+    },
+    { omit: ['token'] },
+  ),
+  'workflow.accepted': message(WorkflowFields),
+  'workflow.withdrawn': message({ role: BuilderRole }),
+  'verdict.given': message({
+    ...AttemptRef,
+    verdict: z.enum(VERDICTS),
+    note: z.string().optional(),
+    /** The differences between the result and the contract. Only a PASS can have deviations. */
+    deviations: z.array(z.string()).optional(),
+  }),
+  'pass.carried': message({
+    /** The attempt with the pass. If this pass was carried over before, still the attempt with the evidence. */
+    ...AttemptRef,
+    /** The commits of the attempt, on which the scenario passed. */
+    verified: Commits,
+    /** The declared commits, for which the pass counts now. */
+    commits: Commits,
+    reason: z.string(),
+    /** What differs, as each builder with another commit declares it. `paths` is the number of the declared paths. */
+    changes: z.array(DeclaredChange),
+  }),
+  'defect.opened': message({
+    ...DefectRef,
+    attempt: z.int(),
+    assigned_to: BuilderRole,
+    commits: Commits,
+    /** The step that the owner refused, and why. Absent for a defect that a FAIL opened. */
+    refusal: Refusal.optional(),
+  }),
+  'defect.reopened': message({ ...DefectRef, attempt: z.int(), commits: Commits }),
+  'defect.fixed': message({ ...DefectRef, note: z.string(), commit: z.string() }),
+  'defect.closed': message({ ...DefectRef, attempt: z.int() }),
+  'defect.waived': message({ ...DefectRef, reason: z.string() }),
+  'defect.reassigned': message({ ...DefectRef, assigned_to: BuilderRole, reason: z.string().optional() }),
 });
 
 /**

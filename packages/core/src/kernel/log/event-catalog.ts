@@ -1,4 +1,4 @@
-import type { z } from 'zod';
+import { z } from 'zod';
 import type { Actor, Role } from '../roles.ts';
 import { isRecord } from '../text/json-value.ts';
 import type { EventDraft, LoggedEvent } from './event.ts';
@@ -42,6 +42,23 @@ export const defineEvents = <const T extends Readonly<Record<string, EventSpec>>
   specs: T,
 ): { readonly [K in keyof T]: T[K] & Pick<EventKind, keyof typeof DEFAULTS> } =>
   Object(Object.fromEntries(Object.entries(specs).map(([kind, spec]) => [kind, { ...DEFAULTS, ...spec }])));
+
+type Facts = Partial<Omit<EventKind, 'v' | 'data'>>;
+
+const kindOf =
+  (usual: Pick<EventKind, 'seenBy' | 'message'>) =>
+  <S extends z.ZodRawShape, const F extends Facts = object>(shape: S, facts?: F) => ({
+    v: 1,
+    ...usual,
+    data: z.strictObject(shape),
+    ...(facts as F),
+  });
+
+/** A kind of event that is an entry of the transcript for everyone, unless `facts` say otherwise. */
+export const message = kindOf({ seenBy: 'everyone', message: true });
+
+/** A kind of event that only the owner sees, and that is no entry of the transcript. */
+export const ownersOnly = kindOf({ seenBy: 'owner', message: false });
 
 export type EventsOf<T extends EventCatalog> = {
   [K in keyof T & string]: LoggedEvent<K, z.output<T[K]['data']>>;

@@ -4,12 +4,13 @@
  * crash between record and deletion, the session still exists and the erasure can be repeated; the same erasure is
  * recorded only once.
  */
+
 import { z } from 'zod';
 import type { SessionState } from '../../areas/state.ts';
 import { isoTime } from '../../kernel/clock.ts';
 import type { Engine } from '../../kernel/engine/engine.ts';
 import { GENESIS, type LoggedEvent } from '../../kernel/log/event.ts';
-import { type DraftsOf, defineEvents, type EventsOf } from '../../kernel/log/event-catalog.ts';
+import { type DraftsOf, defineEvents, type EventsOf, message } from '../../kernel/log/event-catalog.ts';
 import {
   emptyMap,
   lookUp,
@@ -24,9 +25,8 @@ import { sha256Hex } from '../../kernel/text/sha256.ts';
 import type { OwnerOf } from '../own-session.ts';
 
 export const erasureEvents = defineEvents({
-  'session.erased': {
-    seenBy: 'owner',
-    data: z.strictObject({
+  'session.erased': message(
+    {
       session_id: z.string(),
       title: z.string(),
       /** Number of events in the erased log. */
@@ -39,18 +39,19 @@ export const erasureEvents = defineEvents({
       checksum: z.string().optional(),
       /** SHA-256 of the exported documents. */
       documents_checksum: z.string().optional(),
-    }),
-  },
+    },
+    { seenBy: 'owner' },
+  ),
   /** An erasure that was recorded but not done, because the log of the session got a new event. */
-  'session.not_erased': {
-    seenBy: 'owner',
-    data: z.strictObject({
+  'session.not_erased': message(
+    {
       session_id: z.string(),
       title: z.string(),
       /** The `head_hash` of the `session.erased` event. */
       head_hash: z.string(),
-    }),
-  },
+    },
+    { seenBy: 'owner' },
+  ),
 });
 
 type ErasureDraft = DraftsOf<typeof erasureEvents>;
