@@ -3,7 +3,7 @@ import { isRecord } from '../../kernel/text/json-value.ts';
 import type { Contract } from '../document/contract.ts';
 import { namesIn } from '../document/json-pointer.ts';
 import { faultAt, membersOf, type Place, placeOf } from './nodes.ts';
-import type { Fault, Rule } from './rule.ts';
+import type { ContractRule, Fault } from './rule.ts';
 
 /** A JSON Schema in a data model: the schema of the model itself, or a schema inside that schema. */
 interface SchemaNode {
@@ -139,9 +139,8 @@ function* impossibleIn({
 type Schema = Readonly<Record<string, unknown>>;
 
 /** Rules about the JSON Schemas of data models. */
-export const DATA_MODEL_RULES: readonly Rule[] = [
+export const DATA_MODEL_RULES: readonly ContractRule[] = [
   {
-    reads: 'contract',
     code: 'DATA_MODEL_TYPE_UNKNOWN',
     severity: 'error',
     explanation: 'A type must be one of the seven of JSON Schema.',
@@ -158,7 +157,6 @@ export const DATA_MODEL_RULES: readonly Rule[] = [
     },
   },
   {
-    reads: 'contract',
     code: 'DATA_MODEL_REF_UNKNOWN',
     severity: 'warning',
     explanation: 'A $ref that begins with # must point into the same json_schema.',
@@ -169,7 +167,6 @@ export const DATA_MODEL_RULES: readonly Rule[] = [
     },
   },
   {
-    reads: 'contract',
     code: 'DATA_MODEL_UNSATISFIABLE',
     severity: 'error',
     explanation: 'If additionalProperties is false, each required member must be declared.',

@@ -2,12 +2,11 @@ import { memoizeBy } from '../../kernel/memoize.ts';
 import { quotedName } from '../../kernel/text/safe-echo.ts';
 import type { Contract } from '../document/contract.ts';
 import { faultAt, type Place, textsOf } from './nodes.ts';
-import { type CitedDecision, type Issue, MAX_ISSUES, type Rule, type RuleFacts } from './rule.ts';
+import { type CitedDecision, type DecisionRule, type Issue, MAX_ISSUES, type RuleFacts } from './rule.ts';
 
 /** Rules that read where the decisions stand. Their result is computed at each read. */
-export const DECISION_RULES: readonly Rule[] = [
+export const DECISION_RULES: readonly DecisionRule[] = [
   {
-    reads: 'decisions',
     code: 'UNKNOWN_DECISION',
     severity: 'error',
     explanation: 'Each decision that the contract names must exist in the session.',
@@ -20,7 +19,6 @@ export const DECISION_RULES: readonly Rule[] = [
     },
   },
   {
-    reads: 'decisions',
     code: 'DECISION_NOT_RESOLVED',
     severity: 'error',
     explanation: 'Each decision named in the contract must be RESOLVED: accepted by both builders.',
@@ -35,7 +33,6 @@ export const DECISION_RULES: readonly Rule[] = [
     },
   },
   {
-    reads: 'decisions',
     code: 'RESOLVED_DECISION_OMITTED',
     severity: 'error',
     explanation: 'The member decisions must name each RESOLVED decision.',
@@ -52,7 +49,6 @@ export const DECISION_RULES: readonly Rule[] = [
     },
   },
   {
-    reads: 'decisions',
     code: 'INACTIVE_DECISION_CITED',
     severity: 'warning',
     explanation: 'No text may cite a SUPERSEDED, WITHDRAWN or REJECTED decision.',
@@ -69,7 +65,6 @@ export const DECISION_RULES: readonly Rule[] = [
     },
   },
   {
-    reads: 'decisions',
     code: 'AGENDA_TOPIC_OPEN',
     severity: 'warning',
     ofAgenda: true,

@@ -2,7 +2,7 @@ import { type Builder, isBuilder, otherBuilder } from '../../kernel/roles.ts';
 import { isRecord } from '../../kernel/text/json-value.ts';
 import type { Contract, ContractInterface, ContractTask } from '../document/contract.ts';
 import { byId } from './reference-rules.ts';
-import type { Rule } from './rule.ts';
+import type { ContractRule } from './rule.ts';
 
 /** Whether one builder provides the interface and the other builder consumes it. */
 const isShared = ({ provider, consumers }: ContractInterface): boolean => consumers.includes(otherBuilder(provider));
@@ -45,9 +45,8 @@ const saysWhere = (request: unknown): boolean =>
   isRecord(request) && PLACES.some((member) => Object.hasOwn(request, member));
 
 /** Rules about interfaces and their operations. */
-export const INTERFACE_RULES: readonly Rule[] = [
+export const INTERFACE_RULES: readonly ContractRule[] = [
   {
-    reads: 'contract',
     code: 'INTERFACE_WITHOUT_CONSUMER',
     severity: 'error',
     explanation: 'Each interface must have a consumer.',
@@ -60,7 +59,6 @@ export const INTERFACE_RULES: readonly Rule[] = [
     },
   },
   {
-    reads: 'contract',
     code: 'INTERFACE_WITHOUT_PROVIDER_TASK',
     severity: 'error',
     explanation: 'The provider of an interface must have a task that names it.',
@@ -74,7 +72,6 @@ export const INTERFACE_RULES: readonly Rule[] = [
     },
   },
   {
-    reads: 'contract',
     code: 'INTERFACE_WITHOUT_CONSUMER_TASK',
     severity: 'warning',
     explanation: 'Each builder that consumes an interface must have a task that names it.',
@@ -92,7 +89,6 @@ export const INTERFACE_RULES: readonly Rule[] = [
     },
   },
   {
-    reads: 'contract',
     code: 'INTERFACE_SELF_CONSUMED',
     severity: 'warning',
     explanation: 'Each interface must have a consumer other than its provider.',
@@ -108,7 +104,6 @@ export const INTERFACE_RULES: readonly Rule[] = [
     },
   },
   {
-    reads: 'contract',
     code: 'INTERFACE_NOT_TESTED',
     severity: 'warning',
     explanation: 'A test must name each shared interface.',
@@ -122,7 +117,6 @@ export const INTERFACE_RULES: readonly Rule[] = [
     },
   },
   {
-    reads: 'contract',
     code: 'NO_SHARED_INTERFACE',
     severity: 'warning',
     explanation: 'One builder must provide at least one interface that the other consumes.',
@@ -134,7 +128,6 @@ export const INTERFACE_RULES: readonly Rule[] = [
     },
   },
   {
-    reads: 'contract',
     code: 'UNDECLARED_INTERFACE_USE',
     severity: 'warning',
     explanation: 'A builder whose task names an interface must provide or consume it.',
@@ -152,7 +145,6 @@ export const INTERFACE_RULES: readonly Rule[] = [
     },
   },
   {
-    reads: 'contract',
     code: 'INTERFACE_WITHOUT_OPERATIONS',
     severity: 'warning',
     explanation: 'Each interface must list its operations.',
@@ -165,7 +157,6 @@ export const INTERFACE_RULES: readonly Rule[] = [
     },
   },
   {
-    reads: 'contract',
     code: 'DUPLICATE_OPERATION',
     severity: 'error',
     explanation: 'An interface must describe an operation only once.',
@@ -187,7 +178,6 @@ export const INTERFACE_RULES: readonly Rule[] = [
     },
   },
   {
-    reads: 'contract',
     code: 'HTTP_OPERATION_WITHOUT_PATH',
     severity: 'warning',
     explanation: 'The name of an HTTP operation must contain its method and path.',
@@ -200,7 +190,6 @@ export const INTERFACE_RULES: readonly Rule[] = [
     },
   },
   {
-    reads: 'contract',
     code: 'HTTP_OPERATION_WITHOUT_RESPONSE',
     severity: 'warning',
     explanation: 'Each HTTP operation must describe its response.',
@@ -213,7 +202,6 @@ export const INTERFACE_RULES: readonly Rule[] = [
     },
   },
   {
-    reads: 'contract',
     code: 'HTTP_OPERATION_WITHOUT_ERRORS',
     severity: 'warning',
     explanation: 'Each HTTP operation must list its errors: they tell its consumer when to retry.',
@@ -226,7 +214,6 @@ export const INTERFACE_RULES: readonly Rule[] = [
     },
   },
   {
-    reads: 'contract',
     code: 'EVENT_WITHOUT_PAYLOAD',
     severity: 'warning',
     explanation: 'Each event must describe its payload in request.',

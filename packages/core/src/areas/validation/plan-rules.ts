@@ -4,7 +4,7 @@ import { ARTIFACT_NAMES, type Contract, type ContractTask, GATE_STAGES } from '.
 import { partiesOf } from './interface-rules.ts';
 import { textsOf } from './nodes.ts';
 import { byId } from './reference-rules.ts';
-import type { Rule } from './rule.ts';
+import type { ContractRule } from './rule.ts';
 
 type Interfaces = ReadonlyMap<string, Contract['interfaces'][number]>;
 
@@ -27,9 +27,8 @@ function doMeet(one: ReadonlySet<string>, other: ReadonlySet<string>): boolean {
 }
 
 /** Rules about tasks. */
-export const TASK_RULES: readonly Rule[] = [
+export const TASK_RULES: readonly ContractRule[] = [
   {
-    reads: 'contract',
     code: 'BUILDER_WITHOUT_TASK',
     severity: 'warning',
     explanation: 'Each builder must have a task.',
@@ -42,7 +41,6 @@ export const TASK_RULES: readonly Rule[] = [
     },
   },
   {
-    reads: 'contract',
     code: 'TASK_WITHOUT_PURPOSE',
     severity: 'warning',
     explanation: 'Each task must name a requirement or an interface.',
@@ -55,7 +53,6 @@ export const TASK_RULES: readonly Rule[] = [
     },
   },
   {
-    reads: 'contract',
     code: 'TASK_WITHOUT_DELIVERABLES',
     severity: 'warning',
     explanation: 'Each task must list its deliverables.',
@@ -68,7 +65,6 @@ export const TASK_RULES: readonly Rule[] = [
     },
   },
   {
-    reads: 'contract',
     code: 'TASK_WITHOUT_DONE_WHEN',
     severity: 'warning',
     explanation: 'Each task must have a condition in done_when that can be checked.',
@@ -81,7 +77,6 @@ export const TASK_RULES: readonly Rule[] = [
     },
   },
   {
-    reads: 'contract',
     code: 'TASK_WAITS_WITHOUT_INTERFACE',
     severity: 'warning',
     explanation: 'If a task depends on a task of the other builder, they must share an interface or deliverable.',
@@ -107,9 +102,8 @@ export const TASK_RULES: readonly Rule[] = [
 ];
 
 /** Rules about gates, scope, dependencies, rollout and fixtures. */
-export const ROLLOUT_RULES: readonly Rule[] = [
+export const ROLLOUT_RULES: readonly ContractRule[] = [
   {
-    reads: 'contract',
     code: 'GATE_RUN_TOO_EARLY',
     severity: 'error',
     explanation: 'No gate of the build may demand a run.',
@@ -122,7 +116,6 @@ export const ROLLOUT_RULES: readonly Rule[] = [
     },
   },
   {
-    reads: 'contract',
     code: 'GATE_MISSING',
     severity: 'warning',
     explanation: 'The stages build, deployment and activation must each have a gate.',
@@ -135,7 +128,6 @@ export const ROLLOUT_RULES: readonly Rule[] = [
     },
   },
   {
-    reads: 'contract',
     code: 'DEPENDENCY_VERSIONS_DIFFER',
     severity: 'warning',
     explanation: 'Both builders must use the same version of a dependency.',
@@ -157,7 +149,6 @@ export const ROLLOUT_RULES: readonly Rule[] = [
     },
   },
   {
-    reads: 'contract',
     code: 'SCOPE_CONTRADICTION',
     severity: 'error',
     explanation: 'Nothing may be both in scope and out of scope.',
@@ -171,7 +162,6 @@ export const ROLLOUT_RULES: readonly Rule[] = [
     },
   },
   {
-    reads: 'contract',
     code: 'ROLLOUT_WITHOUT_STEPS',
     severity: 'warning',
     explanation: 'The rollout must list its steps.',
@@ -182,7 +172,6 @@ export const ROLLOUT_RULES: readonly Rule[] = [
     },
   },
   {
-    reads: 'contract',
     code: 'FIXTURE_VERSION_DIFFERS',
     severity: 'error',
     explanation: 'The fixture_version must be the one that read_task shows.',
@@ -231,9 +220,8 @@ const wordsOf = (text: string): string[] =>
   text.split(/[\s"'`()[\]{}<>,;:!?#/]+/).map((word) => word.replace(/\.$/, ''));
 
 /** Rules about the artifacts of a contract and their filenames. */
-export const ARTIFACT_RULES: readonly Rule[] = [
+export const ARTIFACT_RULES: readonly ContractRule[] = [
   {
-    reads: 'contract',
     code: 'FILENAME_UNSAFE',
     severity: 'error',
     explanation: 'The filename of an artifact must be valid on every file system.',
@@ -247,7 +235,6 @@ export const ARTIFACT_RULES: readonly Rule[] = [
     },
   },
   {
-    reads: 'contract',
     code: 'FILENAME_REPEATED',
     severity: 'error',
     explanation: 'Filenames of artifacts must be unique; capital and small letters count as equal.',
@@ -263,7 +250,6 @@ export const ARTIFACT_RULES: readonly Rule[] = [
     },
   },
   {
-    reads: 'contract',
     code: 'FILENAME_RESERVED',
     severity: 'error',
     explanation: `No artifact may have the name of a file that is generated from the contract: ${GENERATED_FILENAMES.join(', ')}.`,
@@ -279,7 +265,6 @@ export const ARTIFACT_RULES: readonly Rule[] = [
     },
   },
   {
-    reads: 'contract',
     code: 'ARTIFACT_NOT_NAMED',
     severity: 'warning',
     explanation: 'A task, test or interface must name each artifact.',

@@ -1,5 +1,5 @@
 import type { Contract } from '../document/contract.ts';
-import type { Fault, Rule } from './rule.ts';
+import type { ContractRule, Fault } from './rule.ts';
 
 /** An id in a list of references, and the place of that id. */
 interface Reference {
@@ -65,9 +65,8 @@ function* repeatedNames(pointer: string, names: readonly string[]): Generator<Fa
 }
 
 /** Rules about the records that other records name. */
-export const REFERENCE_RULES: readonly Rule[] = [
+export const REFERENCE_RULES: readonly ContractRule[] = [
   {
-    reads: 'contract',
     code: 'UNKNOWN_REQUIREMENT',
     severity: 'error',
     explanation: 'Each requirement that the contract names must exist in the session.',
@@ -81,7 +80,6 @@ export const REFERENCE_RULES: readonly Rule[] = [
     },
   },
   {
-    reads: 'contract',
     code: 'UNKNOWN_INTERFACE',
     severity: 'error',
     explanation: 'Each interface that a task or test names must be in the contract.',
@@ -95,7 +93,6 @@ export const REFERENCE_RULES: readonly Rule[] = [
     },
   },
   {
-    reads: 'contract',
     code: 'UNKNOWN_TASK',
     severity: 'error',
     explanation: 'Each task in depends_on must be in the contract.',
@@ -105,7 +102,6 @@ export const REFERENCE_RULES: readonly Rule[] = [
       unknownAmong(referencesIn('tasks', tasks, 'depends_on'), idsOf(tasks), 'task of this contract'),
   },
   {
-    reads: 'contract',
     code: 'UNKNOWN_TEST',
     severity: 'error',
     explanation: 'Each test in depends_on must be in the contract.',
@@ -115,7 +111,6 @@ export const REFERENCE_RULES: readonly Rule[] = [
       unknownAmong(referencesIn('tests', tests, 'depends_on'), idsOf(tests), 'test of this contract'),
   },
   {
-    reads: 'contract',
     code: 'UNKNOWN_COVER',
     severity: 'error',
     explanation: 'Each id in covered_by must name a task, test or gate of the contract.',
@@ -128,7 +123,6 @@ export const REFERENCE_RULES: readonly Rule[] = [
     },
   },
   {
-    reads: 'contract',
     code: 'REPEATED_REFERENCE',
     severity: 'warning',
     explanation: 'A list must name an id only once; a repetition is often a typo.',
@@ -231,9 +225,8 @@ function* repeatedIds(contract: Contract, lists: readonly ListName[]): Generator
 const COVERING = new Set(['tasks', 'tests', 'gates']);
 
 /** Rules about the ids of records. */
-export const ID_RULES: readonly Rule[] = [
+export const ID_RULES: readonly ContractRule[] = [
   {
-    reads: 'contract',
     code: 'DUPLICATE_ID',
     severity: 'error',
     explanation: 'Ids must be unique; tasks, tests and gates share one set of ids.',
@@ -246,7 +239,6 @@ export const ID_RULES: readonly Rule[] = [
     },
   },
   {
-    reads: 'contract',
     code: 'ID_USED_BY_TWO_KINDS',
     severity: 'warning',
     explanation: 'Records of different kinds must have different ids.',
@@ -264,7 +256,6 @@ export const ID_RULES: readonly Rule[] = [
     },
   },
   {
-    reads: 'contract',
     code: 'SIMILAR_IDS',
     severity: 'warning',
     explanation: 'No two ids may differ only in capitals.',

@@ -53,18 +53,14 @@ export interface RuleFacts {
 }
 
 /** A rule that reads only the contract and the mission. Its result for a contract never changes. */
-interface ContractRule extends RuleFacts {
-  readonly reads: 'contract';
+export interface ContractRule extends RuleFacts {
   check(contract: Contract, mission: MissionFacts): Iterable<Fault>;
 }
 
 /** A rule that reads the decisions that the contract names or cites, and their current status. */
-interface DecisionRule extends RuleFacts {
-  readonly reads: 'decisions';
+export interface DecisionRule extends RuleFacts {
   check(decisionIds: readonly string[], decisions: DecisionFacts, cited: readonly CitedDecision[]): Iterable<Fault>;
 }
-
-export type Rule = ContractRule | DecisionRule;
 
 /** The result of a validation. Its lists together contain at most 100 issues; the counts include all issues. */
 export const ValidationFields = {

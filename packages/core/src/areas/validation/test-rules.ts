@@ -2,14 +2,13 @@ import { BUILDERS } from '../../kernel/roles.ts';
 import type { ContractTest } from '../document/contract.ts';
 import { partiesOf } from './interface-rules.ts';
 import { byId, cyclesIn } from './reference-rules.ts';
-import type { Rule } from './rule.ts';
+import type { ContractRule } from './rule.ts';
 
 type EvidencePolicy = NonNullable<ContractTest['evidence_policy']>;
 
 /** Rules about tests. */
-export const TEST_RULES: readonly Rule[] = [
+export const TEST_RULES: readonly ContractRule[] = [
   {
-    reads: 'contract',
     code: 'TEST_WITHOUT_PURPOSE',
     severity: 'warning',
     explanation: 'Each test must name a requirement or an interface.',
@@ -22,7 +21,6 @@ export const TEST_RULES: readonly Rule[] = [
     },
   },
   {
-    reads: 'contract',
     code: 'TEST_RESPONSIBLE_OUTSIDE',
     severity: 'warning',
     explanation: 'The builder responsible for a test must provide or consume one of its interfaces.',
@@ -42,7 +40,6 @@ export const TEST_RULES: readonly Rule[] = [
     },
   },
   {
-    reads: 'contract',
     code: 'SINGLE_EXECUTOR',
     severity: 'warning',
     explanation: 'Each builder must execute at least one test.',
@@ -58,7 +55,6 @@ export const TEST_RULES: readonly Rule[] = [
     },
   },
   {
-    reads: 'contract',
     code: 'ONE_SIDED_KINDS',
     severity: 'warning',
     explanation: 'A test must name kinds of evidence for both builders or for neither.',
@@ -77,7 +73,6 @@ export const TEST_RULES: readonly Rule[] = [
     },
   },
   {
-    reads: 'contract',
     code: 'RUN_CARRIED_OVER',
     severity: 'error',
     explanation: 'A test that demands a run must not let passes be carried over.',
@@ -93,7 +88,6 @@ export const TEST_RULES: readonly Rule[] = [
     },
   },
   {
-    reads: 'contract',
     code: 'RUN_WITHOUT_TESTS',
     severity: 'warning',
     explanation: 'A test of level recorded or ci must name tests of both reports.',
@@ -112,7 +106,6 @@ export const TEST_RULES: readonly Rule[] = [
     },
   },
   {
-    reads: 'contract',
     code: 'CI_CORRELATED',
     severity: 'warning',
     explanation: 'A test of level ci must not be correlated.',
@@ -133,9 +126,8 @@ export const demandsRun = ({ level, per_agent_tests: names }: EvidencePolicy): b
   (level ?? 'claimed') !== 'claimed' || BUILDERS.some((builder) => (names?.[builder] ?? []).length > 0);
 
 /** Rules about what tasks and tests cover, and in which order they can be done. */
-export const COVERAGE_RULES: readonly Rule[] = [
+export const COVERAGE_RULES: readonly ContractRule[] = [
   {
-    reads: 'contract',
     code: 'REQUIREMENT_NOT_COVERED',
     severity: 'error',
     explanation: 'A task or a test must name each requirement.',
@@ -148,7 +140,6 @@ export const COVERAGE_RULES: readonly Rule[] = [
     },
   },
   {
-    reads: 'contract',
     code: 'REQUIREMENT_NOT_TESTED',
     severity: 'warning',
     explanation: 'A test must name each requirement that a task names.',
@@ -162,7 +153,6 @@ export const COVERAGE_RULES: readonly Rule[] = [
     },
   },
   {
-    reads: 'contract',
     code: 'AGENDA_SCENARIO_OPEN',
     severity: 'warning',
     ofAgenda: true,
@@ -177,7 +167,6 @@ export const COVERAGE_RULES: readonly Rule[] = [
     },
   },
   {
-    reads: 'contract',
     code: 'SAFETY_CONDITION_NOT_COVERED',
     severity: 'error',
     explanation: 'Each safety condition must name a task, test or gate in covered_by.',
@@ -193,7 +182,6 @@ export const COVERAGE_RULES: readonly Rule[] = [
     },
   },
   {
-    reads: 'contract',
     code: 'TASK_CYCLE',
     severity: 'error',
     explanation: 'The dependencies of tasks must form no cycle.',
@@ -202,7 +190,6 @@ export const COVERAGE_RULES: readonly Rule[] = [
     check: ({ tasks }) => cyclesIn('tasks', tasks),
   },
   {
-    reads: 'contract',
     code: 'TEST_CYCLE',
     severity: 'error',
     explanation: 'The dependencies of tests must form no cycle.',

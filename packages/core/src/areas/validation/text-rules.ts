@@ -1,6 +1,6 @@
 import { findInTexts } from '../credentials/rules.ts';
 import { faultAt, type PlacedText, type TextKind, textsOf } from './nodes.ts';
-import type { Rule } from './rule.ts';
+import type { ContractRule } from './rule.ts';
 
 /**
  * Matches a text that consists of a placeholder only. Some words count only in capitals, because a record may be named
@@ -51,9 +51,8 @@ const isPlaceholder = (text: string, kind: TextKind): boolean =>
 const isOwners = (place: PlacedText['place']): boolean => place?.part === 'fixture_version' && place.within === null;
 
 /** Rules about the texts of a contract. */
-export const TEXT_RULES: readonly Rule[] = [
+export const TEXT_RULES: readonly ContractRule[] = [
   {
-    reads: 'contract',
     code: 'PLACEHOLDER_TEXT',
     severity: 'error',
     explanation: 'No text may be a placeholder: TODO, TBD, FIXME, lorem ipsum, <your text>.',
@@ -65,7 +64,6 @@ export const TEXT_RULES: readonly Rule[] = [
     },
   },
   {
-    reads: 'contract',
     code: 'CREDENTIAL_TEXT',
     severity: 'error',
     explanation:

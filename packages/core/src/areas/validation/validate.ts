@@ -12,12 +12,12 @@ import { ARTIFACT_RULES, ROLLOUT_RULES, TASK_RULES } from './plan-rules.ts';
 import { ID_RULES, REFERENCE_RULES } from './reference-rules.ts';
 import {
   type CitedDecision,
+  type ContractRule,
   type DecisionFacts,
   type Fault,
   type Issue,
   MAX_ISSUES,
   type MissionFacts,
-  type Rule,
   type RuleFacts,
 } from './rule.ts';
 import { COVERAGE_RULES, TEST_RULES } from './test-rules.ts';
@@ -38,14 +38,8 @@ export const unchangedFrom = (parentId: string): Issue => ({
   hint: UNCHANGED_CONTENT.hint,
 });
 
-/**
- * The rules that `validate.ts` checks once the contract meets its schema, in the order in which answers list their
- * issues.
- */
-export const RULES: readonly Rule[] = [
-  ...ID_RULES,
-  ...REFERENCE_RULES,
-  ...DECISION_RULES,
+const FIRST_RULES: readonly ContractRule[] = [...ID_RULES, ...REFERENCE_RULES];
+const LATER_RULES: readonly ContractRule[] = [
   ...COVERAGE_RULES,
   ...INTERFACE_RULES,
   ...DATA_MODEL_RULES,
@@ -55,6 +49,10 @@ export const RULES: readonly Rule[] = [
   ...TEXT_RULES,
   ...ARTIFACT_RULES,
 ];
+const CONTRACT_RULES = [...FIRST_RULES, ...LATER_RULES];
+
+/** The rules that are checked once the contract meets its schema, in the order in which answers list their issues. */
+export const RULES: readonly RuleFacts[] = [...FIRST_RULES, ...DECISION_RULES, ...LATER_RULES];
 
 /** All rules, in the order in which answers list their issues. */
 export const RULE_LIST: readonly RuleFacts[] = [SCHEMA_RULE, ...RULES, UNCHANGED_CONTENT, DECISION_REPEATED].map(
@@ -96,8 +94,8 @@ export function checkContract(value: unknown, mission: MissionFacts): ContractCh
   const errors: Issue[] = [];
   const warnings: Issue[] = [];
   const counts = { error: 0, warning: 0 };
-  for (const rule of RULES) {
-    if (rule.reads !== 'contract' || mission.waived.includes(rule.code)) continue;
+  for (const rule of CONTRACT_RULES) {
+    if (mission.waived.includes(rule.code)) continue;
     const listed = rule.severity === 'error' ? errors : warnings;
     for (const fault of rule.check(contract, mission)) {
       counts[rule.severity] += 1;
@@ -118,8 +116,7 @@ export function checkDecisions(
   cited: readonly CitedDecision[] = [],
 ): readonly Issue[] {
   const issues: Issue[] = [];
-  for (const rule of RULES) {
-    if (rule.reads !== 'decisions') continue;
+  for (const rule of DECISION_RULES) {
     for (const fault of rule.check(decisionIds, decisions, cited)) {
       if (issues.length === MAX_ISSUES) return issues;
       issues.push(issueOf(rule, fault));
