@@ -107,12 +107,21 @@ export interface Task extends Settling {
   readonly isSeen?: boolean;
 }
 
+/**
+ * What every task has: its key, and what the key is made of.
+ *
+ * @param more tells tasks about the same record apart
+ */
+export const about = <R extends Role>(code: TaskCode, due_to: R, record: RecordId, more?: string | number) => ({
+  key: `${code} ${due_to} ${record.id}${more === undefined ? '' : ` ${more}`}`,
+  code,
+  due_to,
+  record,
+});
+
 /** The task to wait, with the reason. It is due if nothing else is. */
 export const waiting = (due_to: Role, tool: string | undefined, text: string): Task => ({
-  key: `WAIT ${due_to}`,
-  code: 'WAIT',
-  due_to,
-  record: { type: 'agent', id: due_to },
+  ...about('WAIT', due_to, { type: 'agent', id: due_to }),
   tool,
   text,
 });

@@ -9,7 +9,7 @@ import { termsOf } from '../profiles.ts';
 import { missingForBuild, reportToCheck } from '../readiness/rules.ts';
 import { adviceKey } from '../recommendations/rules.ts';
 import type { SessionState } from '../state.ts';
-import type { Task } from '../task.ts';
+import { about, type Task } from '../task.ts';
 import { certificationOf } from '../verify/certification.ts';
 import { ENVIRONMENT, isProduction } from '../verify/given-evidence.ts';
 import { disputeOf, hasNewCommit } from '../verify/rules.ts';
@@ -32,10 +32,7 @@ export function* readinessTasks(state: SessionState): Generator<Task> {
     const missing = receiptsMissing(manifest, due_to).length;
     if (missing > 0) {
       yield {
-        key: `CONFIRM_RECEIPTS ${due_to} ${manifest_id}`,
-        code: 'CONFIRM_RECEIPTS',
-        due_to,
-        record,
+        ...about('CONFIRM_RECEIPTS', due_to, record),
         tool: 'list_artifacts',
         text: `You have not confirmed ${missing} of your artifacts. Call fetch_artifact for those whose content you do not have, then confirm all of them in one call of confirm_receipt, or in receipts of submit_readiness.`,
         action: {
@@ -47,10 +44,7 @@ export function* readinessTasks(state: SessionState): Generator<Task> {
     } else if (!readiness.reports[due_to]) {
       const given = { revision_id, content_hash, handshake_sha256, shared_contract_sha256, fixture_version };
       yield {
-        key: `SUBMIT_READINESS ${due_to} ${manifest_id}`,
-        code: 'SUBMIT_READINESS',
-        due_to,
-        record,
+        ...about('SUBMIT_READINESS', due_to, record),
         tool: 'get_readiness_questions',
         text: 'Read your readiness questions with get_readiness_questions, then answer them from your handoff with submit_readiness.',
         action: {
@@ -115,10 +109,7 @@ export function* buildTasks(state: SessionState): Generator<Task> {
     const read = termsOf(state).asksReadiness ? '' : ` (fetch_artifact ${handoffName(due_to)})`;
     const text = `The build of ${current.revision_id} is authorized: build what your handoff says${read}.${noteCall(state, 'build')}`;
     const isBuilding = !hasBuilt(state, due_to);
-    if (isBuilding) {
-      const key = `BEGIN_BUILD ${due_to} ${current.manifest_id}`;
-      yield { key, code: 'BEGIN_BUILD', due_to, record, text, action: { text } };
-    }
+    if (isBuilding) yield { ...about('BEGIN_BUILD', due_to, record), text, action: { text } };
     yield {
       ...handshakeTask(state, due_to, `${text} ${DECLARE} Verification needs the handshakes of both builders.`),
       isBuilding,
@@ -155,10 +146,8 @@ export function* reportTasks(state: SessionState): Generator<Task> {
   const call = { tool: 'complete_action', payload: { note: '<what you saw>' } };
   for (const due_to of BUILDERS)
     yield {
+      ...about('REPORT_GATES', due_to, { type: 'manifest', id: state.manifest.current?.manifest_id ?? '' }),
       key: reportKey(due_to, state, stage),
-      code: 'REPORT_GATES',
-      due_to,
-      record: { type: 'manifest', id: state.manifest.current?.manifest_id ?? '' },
       ...call,
       text,
       action: { ...call, text },
@@ -229,10 +218,7 @@ function handshakeTask(state: SessionState, due_to: Builder, text: string): Task
   const id = manifest.current?.manifest_id ?? '';
   const own = verify.handshakes[due_to];
   return {
-    key: `DECLARE_HANDSHAKE ${due_to} ${id}`,
-    code: 'DECLARE_HANDSHAKE',
-    due_to,
-    record: { type: 'manifest', id },
+    ...about('DECLARE_HANDSHAKE', due_to, { type: 'manifest', id }),
     tool: 'verify_handshake',
     payload: {
       service: own?.service ?? profile.agents[due_to].service,
@@ -270,11 +256,8 @@ function disputeText(state: SessionState, { defect_id, assigned_to }: Defect): s
 function fixTask(state: SessionState, defect: Defect): Task {
   const { defect_id, scenario_id, assigned_to: due_to, failed_seq } = defect;
   const call = { tool: 'verify_submit_fix', payload: { defect_id, note: '<what you changed>' } };
-  const about = {
-    key: `FIX_DEFECT ${due_to} ${defect_id} ${failed_seq}`,
-    code: 'FIX_DEFECT' as const,
-    due_to,
-    record: { type: 'defect', id: defect_id },
+  const task = {
+    ...about('FIX_DEFECT', due_to, { type: 'defect', id: defect_id }, failed_seq),
     scenario_id,
     action: {
       ...call,
@@ -283,10 +266,10 @@ function fixTask(state: SessionState, defect: Defect): Task {
   };
   if (!hasNewCommit(state.verify, defect, due_to)) {
     const { tool, payload } = handshakeTask(state, due_to, '');
-    return { ...about, tool, payload, text: toDeclare(state, defect), fixes: defect_id };
+    return { ...task, tool, payload, text: toDeclare(state, defect), fixes: defect_id };
   }
   const text = `You have declared a new commit since defect ${defect_id} of ${scenario_id} was found: mark the defect fixed with verify_submit_fix.`;
-  return { ...about, ...call, text };
+  return { ...task, ...call, text };
 }
 
 function toDeclare(state: SessionState, defect: Defect): string {
@@ -316,10 +299,8 @@ export function* adviceTask(state: SessionState): Generator<Task> {
   const step = termsOf(state).releasesAtOnce ? 'release' : 'deployment';
   const text = `Every certification check of ${current.manifest_id} holds: read verify_board, then recommend to the owner with recommend_to_owner whether to authorize the ${step}, and say what the owner should know before. The owner can authorize the ${step} without your advice.`;
   yield {
+    ...about('ADVISE_DEPLOYMENT', 'moderator', { type: 'manifest', id: current.manifest_id }),
     key: adviceKey(current.manifest_id),
-    code: 'ADVISE_DEPLOYMENT',
-    due_to: 'moderator',
-    record: { type: 'manifest', id: current.manifest_id },
     ...call,
     text,
     action: { ...call, text },

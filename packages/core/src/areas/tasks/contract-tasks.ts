@@ -20,7 +20,7 @@ import {
 } from '../reviews/rules.ts';
 import type { Review } from '../reviews/state.ts';
 import type { SessionState } from '../state.ts';
-import type { Task } from '../task.ts';
+import { about, type Task } from '../task.ts';
 
 /** The tasks of the Contract Author: to write the contract, to change it, to correct it, and to map the requirements. */
 export function* contractTasks(state: SessionState): Generator<Task> {
@@ -66,11 +66,10 @@ type Stopping = NonNullable<Task['stops']>;
 type Fault = Pick<Stopping, 'code' | 'message' | 'text'> & Required<Pick<Task, 'tool' | 'payload'>>;
 
 /** A task of the author that stops certification. `more` distinguishes tasks about the same record. */
-function authorTask({ author, type, id }: Subject, code: Task['code'], fault: Fault, more = ''): Task {
+function authorTask({ author, type, id }: Subject, code: Task['code'], fault: Fault, more?: string): Task {
   const { tool, payload, text, ...why } = fault;
   const record = { type, id };
-  const key = `${code} ${author} ${id}${more && ` ${more}`}`;
-  return { key, code, due_to: author, record, tool, payload, text, stops: { ...why, record, text } };
+  return { ...about(code, author, record, more), tool, payload, text, stops: { ...why, record, text } };
 }
 
 /** The task to submit a new revision, which somebody has requested. The record is that of the request. */
@@ -193,10 +192,7 @@ function response({ finding_id: id, blocking }: Finding, due_to: Builder): Task 
   const call = responseCall(id);
   const text = `Answer finding ${id}: accept it and correct the contract, or reject it with your reason.`;
   const task: Task = {
-    key: `RESPOND_FINDING ${due_to} ${id}`,
-    code: 'RESPOND_FINDING',
-    due_to,
-    record,
+    ...about('RESPOND_FINDING', due_to, record),
     ...call,
     text,
     action: { ...call, text },
@@ -229,10 +225,7 @@ function closing(state: SessionState, finding: Finding): Task {
       : `Read the response with ${list}, then close the finding with resolve_finding as RESOLVED or WITHDRAWN.`;
   const message = `Finding ${id} ${said}; ${raised_by} raised it and has not closed it.`;
   return {
-    key: `CLOSE_FINDING ${due_to} ${id}`,
-    code: 'CLOSE_FINDING',
-    due_to,
-    record,
+    ...about('CLOSE_FINDING', due_to, record),
     ...(due_to === 'owner'
       ? { tool: 'overrideFinding', payload: { finding_id: id, reason: '<your reason>' } }
       : resolutionCall(id)),
@@ -251,10 +244,7 @@ function* holdTasks(state: SessionState): Generator<Task> {
         ? `No moderator can act. Invite a moderator, restore the stopped moderator, or release hold ${id} yourself.`
         : `Release hold ${id} with release_hold when finding ${finding_id} no longer requires it. Resolving ${finding_id} releases the hold too.`;
     yield {
-      key: `RELEASE_HOLD ${due_to} ${id}`,
-      code: 'RELEASE_HOLD',
-      due_to,
-      record,
+      ...about('RELEASE_HOLD', due_to, record),
       ...(due_to === 'owner'
         ? { tool: 'releaseHold', payload: { hold_id: id, reason: '<your reason>' } }
         : { tool: 'release_hold', payload: { hold_id: id } }),
@@ -313,8 +303,7 @@ function reviewTask(latest: Revision, due_to: Agent, last: Review | undefined, i
   const { revision_id: id } = latest;
   const call = due_to === 'moderator' ? moderatorReviewCall(latest) : reviewCall(latest);
   const text = `Review ${id}: read ${howToRead(latest, last)}, then give your verdict on its content_hash.`;
-  const record = { type: 'revision', id };
-  const task: Task = { key: `REVIEW_REVISION ${due_to} ${id}`, code: 'REVIEW_REVISION', due_to, record, ...call, text };
+  const task: Task = { ...about('REVIEW_REVISION', due_to, { type: 'revision', id }), ...call, text };
   return isDue ? { ...task, action: { ...call, text } } : task;
 }
 
@@ -339,10 +328,7 @@ export function* assessments(state: SessionState): Generator<Task> {
     const call = resolutionCall(id);
     const text = `Read the response to your finding ${id} with get_moderator_findings, then resolve the finding if the response satisfies you.`;
     yield {
-      key: `ASSESS_RESPONSE moderator ${id} ${response.seq}`,
-      code: 'ASSESS_RESPONSE',
-      due_to: 'moderator',
-      record: { type: 'finding', id },
+      ...about('ASSESS_RESPONSE', 'moderator', { type: 'finding', id }, response.seq),
       ...call,
       text,
       action: { ...call, text },

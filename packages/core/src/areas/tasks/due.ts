@@ -13,7 +13,7 @@ import type { Action } from '../actions/state.ts';
 import { termsOf } from '../profiles.ts';
 import { exhaustedText, isUsedUp, quotaUseOf, stoppingQuota } from '../quotas/rules.ts';
 import type { SessionState } from '../state.ts';
-import { isWaiting, type Task, waiting } from '../task.ts';
+import { about, isWaiting, type Task, waiting } from '../task.ts';
 import { certificationOf } from '../verify/certification.ts';
 import { gateWords, missingGates } from '../verify/gates.ts';
 import { agentTasks, type StoppingTask, stoppingTasks } from './agent-tasks.ts';
@@ -282,10 +282,7 @@ const moderatorTask = (action: Action, tool: string | undefined, text: string): 
 });
 
 const readEvents = (acked: number, last: number): Task => ({
-  key: 'READ_EVENTS moderator',
-  code: 'READ_EVENTS',
-  due_to: 'moderator',
-  record: { type: 'event', id: String(last) },
+  ...about('READ_EVENTS', 'moderator', { type: 'event', id: String(last) }),
   tool: 'ack_events',
   text: `Read the events after ${acked} with wait_for_activity (GET events), then acknowledge them with ack_events up to ${last}.`,
 });

@@ -10,7 +10,7 @@ import type { Intervention } from '../interventions/state.ts';
 import { openQuestionsTo } from '../questions/rules.ts';
 import type { Question } from '../questions/state.ts';
 import type { SessionState } from '../state.ts';
-import { type Task, waiting } from '../task.ts';
+import { about, type Task, waiting } from '../task.ts';
 import { hasConverged, hasTurnsLeft, MAX_ITEMS, nextAgent } from '../turns/rules.ts';
 import { firstRevision } from './contract-tasks.ts';
 
@@ -30,7 +30,7 @@ function* electionTasks({ election, profile }: SessionState): Generator<Task> {
     const message = 'The session has not been started yet.';
     const call = { tool: 'start', payload: {} };
     const stops = { code: 'NOT_STARTED' as const, record, message, text };
-    yield { key: 'START owner', code: 'START', due_to: 'owner', record, ...call, text, stops };
+    yield { ...about('START', 'owner', record), ...call, text, stops };
     return;
   }
   if (election.contract_author !== null) return;
@@ -45,10 +45,7 @@ function* electionTasks({ election, profile }: SessionState): Generator<Task> {
 }
 
 const nomination = (due_to: Builder, text: string, candidate = '<agent_a or agent_b>'): Task => ({
-  key: `NOMINATE ${due_to}`,
-  code: 'NOMINATE',
-  due_to,
-  record: { type: 'session', id: 'contract_author' },
+  ...about('NOMINATE', due_to, { type: 'session', id: 'contract_author' }),
   tool: 'elect_contract_author',
   payload: { candidate, reason: '<your reason>' },
   text,
@@ -56,29 +53,24 @@ const nomination = (due_to: Builder, text: string, candidate = '<agent_a or agen
 
 /** Computed once for a decision, because each append asks for the tasks of all decisions that are open. */
 const acceptance = memoizeBy(
-  ({ decision_id }: Decision, due_to: Builder): Task => acceptanceOf(decision_id, due_to),
+  ({ decision_id: id }: Decision, due_to: Builder): Task => {
+    const record = { type: 'decision', id };
+    const text = `Decision ${id} waits for you. Accept it with accept_decision, reject it with reject_decision, or withdraw it with withdraw_decision if you proposed it.`;
+    return {
+      ...about('ACCEPT_DECISION', due_to, record),
+      tool: 'accept_decision',
+      payload: { decision_id: id },
+      text,
+      stops: {
+        code: 'DECISION_OPEN',
+        record,
+        message: `Decision ${id} is proposed, and ${due_to} has not accepted it yet.`,
+        text: `Accept decision ${id} with accept_decision, reject it with reject_decision, or withdraw it if you proposed it.`,
+      },
+    };
+  },
   (due_to) => due_to,
 );
-
-function acceptanceOf(id: string, due_to: Builder): Task {
-  const record = { type: 'decision', id };
-  const text = `Decision ${id} waits for you. Accept it with accept_decision, reject it with reject_decision, or withdraw it with withdraw_decision if you proposed it.`;
-  return {
-    key: `ACCEPT_DECISION ${due_to} ${id}`,
-    code: 'ACCEPT_DECISION',
-    due_to,
-    record,
-    tool: 'accept_decision',
-    payload: { decision_id: id },
-    text,
-    stops: {
-      code: 'DECISION_OPEN',
-      record,
-      message: `Decision ${id} is proposed, and ${due_to} has not accepted it yet.`,
-      text: `Accept decision ${id} with accept_decision, reject it with reject_decision, or withdraw it if you proposed it.`,
-    },
-  };
-}
 
 /** The step of a builder in PLANNING: a task, or to wait. The first of the four functions that returns a step decides. */
 export const planningStep = (state: SessionState, role: Builder): Task =>
@@ -157,10 +149,7 @@ function turnStep(state: SessionState, role: Builder): Task | undefined {
   if (nextAgent(state) !== role) return undefined;
   const { count } = state.turns;
   return {
-    key: `POST_TURN ${role} ${count}`,
-    code: 'POST_TURN',
-    due_to: role,
-    record: { type: 'turn', id: String(count) },
+    ...about('POST_TURN', role, { type: 'turn', id: String(count) }),
     tool: 'post_turn',
     payload: { summary: '<what you found and propose>', ...answersTo(state, role) },
     text: `It is your turn (turn ${count}): ${hasToRead(state, role) ? 'read new messages with read_messages, then ' : ''}post your turn with post_turn.${withTurn(state, role)}${count < 2 && hasTopics(state) ? ' The agenda of read_task names topics to decide.' : ''}`,
@@ -225,10 +214,7 @@ const ANSWER = '<your answer>';
 function questionTask({ question_id: id, from, to, text, blocking }: Question): Task {
   const record = { type: 'question', id };
   const task: Task = {
-    key: `ANSWER_QUESTION ${to} ${id}`,
-    code: 'ANSWER_QUESTION',
-    due_to: to,
-    record,
+    ...about('ANSWER_QUESTION', to, record),
     ...(to === 'owner'
       ? { tool: 'answerQuestion', payload: { question_id: id, text: ANSWER } }
       : { tool: 'answer_question', payload: { question_id: id, answer: ANSWER } }),
@@ -247,9 +233,9 @@ function questionTask({ question_id: id, from, to, text, blocking }: Question): 
 function* interventionTasks({ interventions }: SessionState): Generator<Task> {
   for (const { intervention, target, status } of openResponses(interventions)) {
     const { intervention_id, type, from, text } = intervention;
+    const code = type === 'QUESTION' ? 'ANSWER_INTERVENTION' : 'ACK_DIRECTIVE';
     const due = {
-      due_to: target,
-      record: { type: 'intervention', id: intervention_id },
+      ...about(code, target, { type: 'intervention', id: intervention_id }),
       said: { from, text: text ?? '' },
     };
     if (type === 'QUESTION') yield { ...answerTask(intervention, due), isBegun: status === 'ACKNOWLEDGED' };
@@ -257,12 +243,10 @@ function* interventionTasks({ interventions }: SessionState): Generator<Task> {
   }
 }
 
-type Due = Pick<Task, 'due_to' | 'record' | 'said'>;
+type Due = Pick<Task, 'key' | 'code' | 'due_to' | 'record' | 'said'>;
 
 function answerTask({ intervention_id: id, from, blocking }: Intervention, due: Due): Task {
   const task: Task = {
-    key: `ANSWER_INTERVENTION ${due.due_to} ${id}`,
-    code: 'ANSWER_INTERVENTION',
     ...due,
     tool: 'answer_intervention',
     payload: { intervention_id: id, text: ANSWER },
@@ -277,8 +261,6 @@ function answerTask({ intervention_id: id, from, blocking }: Intervention, due: 
 function acknowledgement({ intervention_id: id, from }: Intervention, due: Due): Task {
   const call = { tool: 'ack_intervention', payload: { intervention_id: id } };
   return {
-    key: `ACK_DIRECTIVE ${due.due_to} ${id}`,
-    code: 'ACK_DIRECTIVE',
     ...due,
     ...call,
     text: `Directive ${id} of the ${from} binds you. Acknowledge it with ack_intervention, or in acknowledged_directives of your turn, and follow it. If you have something to say about it, call answer_intervention instead: that acknowledges it too.`,

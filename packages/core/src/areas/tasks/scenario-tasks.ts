@@ -2,7 +2,7 @@ import { valuesOf } from '../../kernel/log/persistent-collections.ts';
 import { type Builder, otherBuilder } from '../../kernel/roles.ts';
 import { termsOf } from '../profiles.ts';
 import type { SessionState } from '../state.ts';
-import type { Task } from '../task.ts';
+import { about, type Task } from '../task.ts';
 import { missingGates } from '../verify/gates.ts';
 import { unfixedDefects } from '../verify/rules.ts';
 import {
@@ -69,10 +69,7 @@ function gateTasks(state: SessionState, builder: Builder): Task[] {
     .map(({ gate_id, run, missing }) => {
       const report = run.tests && run.tests.length > 0 ? ' --junit FILE' : '';
       return {
-        key: `RUN_GATE ${builder} ${gate_id}`,
-        code: 'RUN_GATE',
-        due_to: builder,
-        record: { type: 'gate', id: gate_id },
+        ...about('RUN_GATE', builder, { type: 'gate', id: gate_id }),
         tool: 'verify_gate',
         payload: { gate_id, run: `<parley verify run --gate ${gate_id} makes it>` },
         text: `Gate ${gate_id} is missing ${missing.join('; ')}. \`parley verify run --gate ${gate_id}${report} -- COMMAND\` in your repository runs and sends it${run.command === undefined ? '' : '; COMMAND is the command that the contract names for the gate'}.`,
@@ -98,10 +95,7 @@ type Call = Required<Pick<Task, 'tool' | 'payload' | 'text'>>;
 
 /** A task about a scenario. A builder has at most one task of each code about a scenario. */
 const scenarioTask = (code: Task['code'], due_to: Builder, scenario_id: string, call: Call): Task => ({
-  key: `${code} ${due_to} ${scenario_id}`,
-  code,
-  due_to,
-  record: { type: 'scenario', id: scenario_id },
+  ...about(code, due_to, { type: 'scenario', id: scenario_id }),
   ...call,
   scenario_id,
 });
