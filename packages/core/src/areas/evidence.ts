@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { EXCERPT_MAX_CHARS } from '../kernel/limits.ts';
-import { documented } from '../kernel/operation/documented.ts';
+import { documented, namedObject } from '../kernel/operation/documented.ts';
 import { text } from './fields.ts';
 
 /**
@@ -22,7 +22,7 @@ export const lowestLevel = (levels: readonly EvidenceLevel[]): EvidenceLevel | n
   EVIDENCE_LEVELS.find((level) => levels.includes(level)) ?? null;
 
 /** A reference by which a reader can check a claim. Spec 2 and 8: an excerpt has at most 600 characters. */
-export const EvidenceItem = z.strictObject({
+export const EvidenceItem = namedObject('EvidenceItem', {
   kind: z.enum(['file', 'command', 'log', 'test', 'url', 'document', 'other']),
   reference: text(500).describe('Command, test, address, or path with line.'),
   excerpt: z
@@ -35,7 +35,6 @@ export const EvidenceItem = z.strictObject({
     .regex(/^[0-9a-f]{64}$/, 'Must be 64 lower-case hex digits.')
     .optional(),
 });
-documented.add(EvidenceItem, { id: 'EvidenceItem' });
 
 export const EvidenceItems = z.array(EvidenceItem).max(50).register(documented, { id: 'EvidenceItems' });
 

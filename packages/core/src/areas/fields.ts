@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { MAX_WAIT_SECONDS } from '../kernel/limits.ts';
 import { hidesLetters } from '../kernel/name-key.ts';
-import { documented } from '../kernel/operation/documented.ts';
+import { documented, namedObject } from '../kernel/operation/documented.ts';
 import { PERSON_ROLES } from '../kernel/person.ts';
 import { ACTORS, AGENTS, BUILDERS } from '../kernel/roles.ts';
 import { CHOSEN_ID } from '../kernel/text/chosen-id.ts';
@@ -57,9 +57,9 @@ export const Reason = text(2_000).describe('Reason, exact enough to act on.').re
 export const LONG_TEXT_MAX_CHARS = 4_000;
 export const LongText = text(LONG_TEXT_MAX_CHARS);
 
-export const RecordRef = z.strictObject({ type: z.string(), id: z.string() }).register(documented, { id: 'RecordRef' });
+export const RecordRef = namedObject('RecordRef', { type: z.string(), id: z.string() });
 
-export const LogHead = z.strictObject({ seq: z.int(), hash: z.string() }).register(documented, { id: 'LogHead' });
+export const LogHead = namedObject('LogHead', { seq: z.int(), hash: z.string() });
 
 export const NoInput = z.strictObject({});
 

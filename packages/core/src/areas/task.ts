@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { LEFT_OUT, type LeftOut } from '../kernel/operation/bounded-lists.ts';
-import { documented } from '../kernel/operation/documented.ts';
+import { documented, namedObject } from '../kernel/operation/documented.ts';
 import type { Role } from '../kernel/roles.ts';
 import type { ACTION_TYPES } from './actions/events.ts';
 import { ActionId, ActorName } from './fields.ts';
@@ -142,7 +142,7 @@ export const judgedIn = ({ given, left_out }: Pick<Task, 'given' | 'left_out'>) 
 });
 
 /** A call that a builder must or can make next. `reason` contains codes and ids, but no text of an agent. */
-export const NextItemView = z.strictObject({
+export const NextItemView = namedObject('NextItem', {
   priority: z.int().describe('1 is first.'),
   tool: z.string(),
   route: z.string(),
@@ -154,7 +154,6 @@ export const NextItemView = z.strictObject({
   given: GivenToJudge.optional(),
   ...LEFT_OUT,
 });
-documented.add(NextItemView, { id: 'NextItem' });
 
 /** A call of {@link NextItemView} in a state view, without what another member of the view says. */
 export const DueView = NextItemView.omit({ priority: true, said: true })
@@ -164,9 +163,8 @@ export const DueView = NextItemView.omit({ priority: true, said: true })
 documented.add(DueView, { id: 'Due' });
 
 /** The next tool to call, and why. Contains codes and ids, but no text of an agent. */
-export const Instruction = z.strictObject({
+export const Instruction = namedObject('Instruction', {
   tool: z.string().nullable(),
   route: z.string().optional(),
   text: z.string(),
 });
-documented.add(Instruction, { id: 'Instruction' });

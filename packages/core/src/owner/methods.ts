@@ -6,7 +6,7 @@ import { SessionGlance } from '../areas/owner/overview.ts';
 import { LogLine, LogReportView, Standing } from '../areas/owner/rules.ts';
 import { CreateSessionInput, GroupName } from '../areas/owner/session.ts';
 import { Excerpt, Words } from '../areas/owner/transcript.ts';
-import { documented } from '../kernel/operation/documented.ts';
+import { documented, namedObject } from '../kernel/operation/documented.ts';
 import { MAX_PERSON_CHARS, type PersonRole } from '../kernel/person.ts';
 
 const pageInput = (maxSessions: number) =>
@@ -46,8 +46,7 @@ const NEXT_AFTER_WORDS = 'Must be the next_after of the previous page.';
 const MOMENT_WORDS = 'Must be a day such as 2026-11-24, or a time in UTC such as 2026-11-24T09:30Z.';
 
 /** A session that a call on all sessions could not change, and the reason. */
-const Failure = z.strictObject({ session_id: z.string(), code: z.string(), text: z.string() });
-documented.add(Failure, { id: 'SessionFailure' });
+const Failure = namedObject('SessionFailure', { session_id: z.string(), code: z.string(), text: z.string() });
 const Failures = z.array(Failure);
 
 const Hit = z.strictObject({
@@ -82,7 +81,7 @@ const AuditFilter = z.strictObject({
   to: Moment.optional().describe('Before this time.'),
 });
 
-const AuditEvent = z.strictObject({
+const AuditEvent = namedObject('AuditEvent', {
   at: At,
   person: PersonView.nullable().describe('Null if the application named no person.'),
   kind: z.string(),
@@ -92,7 +91,6 @@ const AuditEvent = z.strictObject({
   seq: z.int().describe('Number of the event in its log, and id of the message.'),
   hash: z.string().describe('SHA-256 of the event, as in the log.'),
 });
-documented.add(AuditEvent, { id: 'AuditEvent' });
 
 const WhoAmI = z.strictObject({
   id: z.string(),

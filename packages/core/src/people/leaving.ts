@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { STEPS_WITH_APPROVERS } from '../areas/approvals/events.ts';
 import { AgentRole, At, PersonRoleName } from '../areas/fields.ts';
 import { valuesOf } from '../kernel/log/persistent-collections.ts';
-import { documented } from '../kernel/operation/documented.ts';
+import { namedObject } from '../kernel/operation/documented.ts';
 import { refuseInput } from '../kernel/operation/input.ts';
 import { type Acting, hasRightsOf, type PersonRole } from '../kernel/person.ts';
 import { humanOf, type KnownPerson, type PeopleState, standsAs, unrevoked } from './state.ts';
@@ -13,20 +13,18 @@ export const MAX_LEFT_SHOWN = 100;
 const place = { session_id: z.string(), title: z.string() };
 
 /** A code or a token. `prefix` is its first 10 characters; `ended` says whether this call ended it. */
-const InvitedAccess = z.strictObject({
+const InvitedAccess = namedObject('InvitedAccess', {
   ...place,
   role: AgentRole,
   prefix: z.string(),
   expires_at: At,
   ended: z.boolean(),
 });
-documented.add(InvitedAccess, { id: 'InvitedAccess' });
 
-const PersonLeft = z.strictObject({ person_id: z.string(), name: z.string(), role: PersonRoleName });
-documented.add(PersonLeft, { id: 'PersonLeft' });
+const PersonLeft = namedObject('PersonLeft', { person_id: z.string(), name: z.string(), role: PersonRoleName });
 
 /** What people leave behind who have lost their rights. */
-export const LeftBehind = z.strictObject({
+export const LeftBehind = namedObject('LeftBehind', {
   approvals: z
     .array(z.strictObject({ ...place, stage: z.enum(STEPS_WITH_APPROVERS) }))
     .describe('Of steps that are not taken; they do not count.'),
@@ -43,7 +41,6 @@ export const LeftBehind = z.strictObject({
   ended: z.int().describe('Codes and tokens that this call ended.'),
   failed: z.int().describe('Sessions not read or changed: repeat the call.'),
 });
-documented.add(LeftBehind, { id: 'LeftBehind' });
 export type LeftBehind = z.output<typeof LeftBehind>;
 type PersonLeft = z.output<typeof PersonLeft>;
 

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { PersonView } from '../areas/approvals/state.ts';
 import { At, NoInput, PersonRoleName, text } from '../areas/fields.ts';
 import { LogLine, LogReportView } from '../areas/owner/rules.ts';
-import { documented } from '../kernel/operation/documented.ts';
+import { documented, namedObject } from '../kernel/operation/documented.ts';
 import { MAX_PERSON_CHARS } from '../kernel/person.ts';
 import { LeftBehind } from './leaving.ts';
 
@@ -13,7 +13,7 @@ export const Name = text(MAX_PERSON_CHARS)
   .describe('No other person of the account who may sign in, or no other account, can have this name.');
 documented.add(Name, { id: 'Name' });
 
-const ListedPerson = z.strictObject({
+const ListedPerson = namedObject('ListedPerson', {
   person_id: z.string(),
   name: z.string(),
   role: PersonRoleName,
@@ -37,7 +37,6 @@ const ListedPerson = z.strictObject({
     'Time of the last request of the person since this process started; null if there was none.',
   ),
 });
-documented.add(ListedPerson, { id: 'ListedPerson' });
 
 const RevokedPerson = ListedPerson.omit({ last_used_at: true }).extend({
   revoked_at: At,
@@ -49,24 +48,20 @@ const RevokedPerson = ListedPerson.omit({ last_used_at: true }).extend({
 
 documented.add(RevokedPerson, { id: 'RevokedPerson' });
 
-const OnePerson = z.strictObject({ person: ListedPerson });
-documented.add(OnePerson, { id: 'OnePerson' });
+const OnePerson = namedObject('OnePerson', { person: ListedPerson });
 
-const OneRevokedPerson = z.strictObject({ revoked: RevokedPerson });
-documented.add(OneRevokedPerson, { id: 'OneRevokedPerson' });
+const OneRevokedPerson = namedObject('OneRevokedPerson', { revoked: RevokedPerson });
 
 const Limit = z.int().min(0).max(Number.MAX_SAFE_INTEGER).nullable();
-const AccountLimits = z.strictObject({
+const AccountLimits = namedObject('AccountLimits', {
   sessions: Limit.describe('Sessions that are not deleted.'),
   events: Limit.describe('Events in the logs of all sessions.'),
   bytes: Limit.describe('Bytes of the events and documents of all sessions.'),
 });
-documented.add(AccountLimits, { id: 'AccountLimits' });
 
-const AccountUse = z.strictObject({ sessions: z.int(), events: z.int(), bytes: z.int() });
-documented.add(AccountUse, { id: 'AccountUse' });
+const AccountUse = namedObject('AccountUse', { sessions: z.int(), events: z.int(), bytes: z.int() });
 
-const Account = z.strictObject({
+const Account = namedObject('Account', {
   account_id: z.string().describe('The owner id of the sessions of the account.'),
   name: z.string(),
   people: z.int().describe('Number of people who are not revoked.'),
@@ -77,21 +72,17 @@ const Account = z.strictObject({
   closed_at: At.nullable().describe('Null while the account is open.'),
   closed_by: PersonView.nullable(),
 });
-documented.add(Account, { id: 'Account' });
 
 const NewLimits = AccountLimits.partial();
 documented.add(NewLimits, { id: 'NewLimits' });
 
-const AccountInput = z.strictObject({ name: Name, limits: NewLimits.optional() });
-documented.add(AccountInput, { id: 'AccountInput' });
+const AccountInput = namedObject('AccountInput', { name: Name, limits: NewLimits.optional() });
 
-const OneAccount = z.strictObject({ account: Account });
-documented.add(OneAccount, { id: 'OneAccount' });
+const OneAccount = namedObject('OneAccount', { account: Account });
 
-const EndAccess = z.strictObject({
+const EndAccess = namedObject('EndAccess', {
   end_access: z.boolean().optional().describe('Revoke the codes and tokens left behind.'),
 });
-documented.add(EndAccess, { id: 'EndAccess' });
 const left = LeftBehind.optional();
 
 /** The calls about people and accounts: who may sign in besides the holder of the owner key. */

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { fail } from '../../kernel/errors.ts';
 import type { Presence } from '../../kernel/last-calls.ts';
 import { lookUp } from '../../kernel/log/persistent-collections.ts';
-import { documented } from '../../kernel/operation/documented.ts';
+import { documented, namedObject } from '../../kernel/operation/documented.ts';
 import type { AgentCaller, Caller, Domain, Operation } from '../../kernel/operation/operation.ts';
 import { AGENTS, type Agent, isBuilder } from '../../kernel/roles.ts';
 import { PERMISSIONS, type Permission, type Scope } from '../../kernel/scopes.ts';
@@ -10,7 +10,7 @@ import { AgentRole, At } from '../fields.ts';
 import type { SessionState } from '../state.ts';
 import type { AccessState, Invitation, Token } from './state.ts';
 
-export const AgentPresence = z.strictObject({
+export const AgentPresence = namedObject('AgentPresence', {
   role: AgentRole,
   display_name: z.string(),
   joined: z.boolean().describe('Whether the agent has redeemed an invitation.'),
@@ -24,7 +24,6 @@ export const AgentPresence = z.strictObject({
     'Time since which the agent can act. The part of the latest pause that follows this time is added to it. Absent if movers does not contain the agent.',
   ),
 });
-documented.add(AgentPresence, { id: 'AgentPresence' });
 
 /**
  * The presence of both builders. The moderator is included if it has an unused invitation code or has ever had a token.
@@ -200,7 +199,7 @@ export function accessGivenBy(
   });
 }
 
-export const ModeratorView = z.strictObject({
+export const ModeratorView = namedObject('Moderator', {
   active: z.boolean().describe('True when a moderator has a token, is not stopped, and you admit moderators.'),
   stopped: z.boolean(),
   entitled: z.boolean().describe('Whether you admit moderators; the same in all your sessions.'),
@@ -209,10 +208,7 @@ export const ModeratorView = z.strictObject({
     .describe("Permissions of the moderator's token; without a token, of its open invitation."),
   acked_cursor: z.int().describe('Id of the last event that the moderator acknowledged.'),
 });
-documented.add(ModeratorView, { id: 'Moderator' });
-export const ModeratorResult = z
-  .strictObject({ moderator: ModeratorView })
-  .register(documented, { id: 'ModeratorResult' });
+export const ModeratorResult = namedObject('ModeratorResult', { moderator: ModeratorView });
 
 export const viewModerator = (state: SessionState): z.output<typeof ModeratorView> => ({
   active: hasModerator(state),

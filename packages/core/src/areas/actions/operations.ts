@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { LEFT_OUT } from '../../kernel/operation/bounded-lists.ts';
-import { documented } from '../../kernel/operation/documented.ts';
+import { namedObject } from '../../kernel/operation/documented.ts';
 import { refuseInput } from '../../kernel/operation/input.ts';
 import { ActionId, LongText } from '../fields.ts';
 import { followupDrafts, NOTED } from '../followups/rules.ts';
@@ -35,9 +35,11 @@ export const ackAction = defineOperation({
   reply: ({ actions }, { action_id }, { caller }) => viewActionChange(actionDueTo(actions, action_id, caller.role)),
 });
 
-const CompleteActionInput = z
-  .strictObject({ action_id: ActionId, note: LongText.optional(), ...NOTED })
-  .register(documented, { id: 'CompleteActionInput' });
+const CompleteActionInput = namedObject('CompleteActionInput', {
+  action_id: ActionId,
+  note: LongText.optional(),
+  ...NOTED,
+});
 
 const NO_NOTE =
   'Leave out the member note: this action confirms readiness answers and takes no note. If an answer is wrong, dispute it with submit_finding before you confirm the others.';

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { latestTime } from '../../kernel/clock.ts';
 import { fail } from '../../kernel/errors.ts';
 import { keysOf, lookUp, valuesOf } from '../../kernel/log/persistent-collections.ts';
-import { documented } from '../../kernel/operation/documented.ts';
+import { namedObject } from '../../kernel/operation/documented.ts';
 import { BUILDERS, type Builder, type Role } from '../../kernel/roles.ts';
 import type { SessionDraft } from '../catalog.ts';
 import { At, BuilderRole } from '../fields.ts';
@@ -20,11 +20,10 @@ const Count = {
   last_done_at: At.nullable(),
 };
 
-export const BuildProgressView = z.strictObject({
+export const BuildProgressView = namedObject('BuildProgress', {
   ...Count,
   agents: z.array(z.strictObject({ role: BuilderRole, ...Count, declared: z.boolean().describe('Its handshake.') })),
 });
-documented.add(BuildProgressView, { id: 'BuildProgress' });
 type BuildProgress = z.output<typeof BuildProgressView>;
 
 /**

@@ -7,7 +7,7 @@ import {
   withoutEntry,
 } from '../../kernel/log/persistent-collections.ts';
 import type { Transcript } from '../../kernel/log/transcript.ts';
-import { documented } from '../../kernel/operation/documented.ts';
+import { documented, namedObject } from '../../kernel/operation/documented.ts';
 import type { Agent } from '../../kernel/roles.ts';
 import type { SessionEvent } from '../catalog.ts';
 import { ActionId, ActorName, AgentRole, At, RecordRef } from '../fields.ts';
@@ -18,7 +18,7 @@ import { ACTION_TYPES } from './events.ts';
 
 const ACTION_STATUSES = ['PENDING', 'ACKNOWLEDGED', 'COMPLETED'] as const;
 
-export const ActionView = z.strictObject({
+export const ActionView = namedObject('Action', {
   action_id: ActionId,
   type: z.enum(ACTION_TYPES).register(documented, { id: 'ActionType' }),
   text: z.string(),
@@ -31,13 +31,12 @@ export const ActionView = z.strictObject({
   from: ActorName,
   opened_at: At,
 });
-documented.add(ActionView, { id: 'Action' });
 const CHANGE = ActionView.pick({ action_id: true, type: true, status: true });
 /**
  * The answer of a call that changes an action. It leaves out the text of the action, which the caller has read before.
  */
-export const ActionChange = z.strictObject({ action: CHANGE }).register(documented, { id: 'ActionChange' });
-export const ActionIdInput = z.strictObject({ action_id: ActionId }).register(documented, { id: 'ActionIdInput' });
+export const ActionChange = namedObject('ActionChange', { action: CHANGE });
+export const ActionIdInput = namedObject('ActionIdInput', { action_id: ActionId });
 
 /** An action in the state. */
 export interface Action extends Readonly<Omit<z.output<typeof ActionView>, 'route'>> {

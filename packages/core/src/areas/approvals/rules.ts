@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { plural } from '../../kernel/counted.ts';
 import { fail } from '../../kernel/errors.ts';
-import { documented } from '../../kernel/operation/documented.ts';
+import { documented, namedObject } from '../../kernel/operation/documented.ts';
 import type { Caller } from '../../kernel/operation/operation.ts';
 import type { SessionDraft } from '../catalog.ts';
 import { latestOf, stepGrounds } from '../grounds/rules.ts';
@@ -144,7 +144,7 @@ function lapsedNote(names: readonly string[]): string {
 
 const MAX_LAPSED_NAMED = 3;
 
-export const ApprovalsView = z.strictObject({
+export const ApprovalsView = namedObject('Approvals', {
   stage: z.enum(DECIDED_STEPS),
   required: z.int().describe('Number of approvers that the step needs.'),
   given: z.array(ApprovalView),
@@ -155,7 +155,6 @@ export const ApprovalsView = z.strictObject({
       'Approvals that do not count, because the person is not an approver any more: the latest 20. Absent if there are none.',
     ),
 });
-documented.add(ApprovalsView, { id: 'Approvals' });
 
 const MAX_LAPSED = 20;
 

@@ -1,18 +1,16 @@
 import { z } from 'zod';
-import { documented } from '../../kernel/operation/documented.ts';
+import { namedObject } from '../../kernel/operation/documented.ts';
 import type { SessionEvent } from '../catalog.ts';
 import { At } from '../fields.ts';
 import type { Slice } from '../slice.ts';
 import { RELEASE } from './events.ts';
 
-export const PersonView = z.strictObject({ id: z.string(), name: z.string() });
-documented.add(PersonView, { id: 'Person' });
+export const PersonView = namedObject('Person', { id: z.string(), name: z.string() });
 
-export const ApprovalView = z.strictObject({
+export const ApprovalView = namedObject('Approval', {
   person: PersonView.nullable().describe('Null if the call named no person.'),
   at: At,
 });
-documented.add(ApprovalView, { id: 'Approval' });
 
 export interface Approval extends Readonly<z.output<typeof ApprovalView>> {
   /** Number of the event that stored the approval. */

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { documented } from '../../kernel/operation/documented.ts';
+import { namedObject } from '../../kernel/operation/documented.ts';
 import { isBuilder } from '../../kernel/roles.ts';
 import { BuilderRole, MessageCursor } from '../fields.ts';
 import type { Slice } from '../slice.ts';
@@ -8,8 +8,7 @@ import { AttachmentFields } from './events.ts';
 const { scenario_id, attempt, gate_id, document, ...file } = AttachmentFields;
 
 /** An attachment below its attempt or its gate. Its content is read by its sha256. */
-export const AttachmentView = z.strictObject({ by: BuilderRole, message_id: MessageCursor, ...file });
-documented.add(AttachmentView, { id: 'Attachment' });
+export const AttachmentView = namedObject('Attachment', { by: BuilderRole, message_id: MessageCursor, ...file });
 
 const Attachment = z.strictObject({ ...AttachmentView.shape, scenario_id, attempt, gate_id, document });
 export type Attachment = Readonly<z.output<typeof Attachment>>;

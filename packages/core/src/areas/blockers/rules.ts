@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { boundedLists, LEFT_OUT } from '../../kernel/operation/bounded-lists.ts';
-import { documented } from '../../kernel/operation/documented.ts';
+import { documented, namedObject } from '../../kernel/operation/documented.ts';
 import { validationOf } from '../contract/rules.ts';
 import { Party, RecordRef, RevisionId } from '../fields.ts';
 import { LIST_COST, pageCall } from '../listing.ts';
@@ -14,7 +14,7 @@ import { isCertified, type StoppingTask, stoppingTasks } from '../tasks/agent-ta
  * A reason why the contract cannot be certified: the record, the responsible role, and the call that removes the
  * blocker.
  */
-export const BlockerView = z.strictObject({
+export const BlockerView = namedObject('Blocker', {
   code: z.enum(BLOCKER_CODES).register(documented, { id: 'BlockerCode' }),
   record: RecordRef,
   responsible: Party,
@@ -27,7 +27,6 @@ export const BlockerView = z.strictObject({
     payload: z.record(z.string(), z.unknown()).optional().describe('Input to send; replace each <...>.'),
   }),
 });
-documented.add(BlockerView, { id: 'Blocker' });
 
 /**
  * A blocker as the state view lists it. Only a VALIDATION_ERROR has a `message`, because the validation errors of a
@@ -63,13 +62,12 @@ export function statusOfLatest(state: SessionState): (typeof REVISION_STATUSES)[
   return isCertified(state) ? 'CERTIFIED' : 'IN_REVIEW';
 }
 
-export const RevisionRef = z.strictObject({
+export const RevisionRef = namedObject('RevisionRef', {
   revision_id: RevisionId,
   content_hash: z.string(),
   title: z.string().optional(),
   status: z.enum(REVISION_STATUSES).register(documented, { id: 'RevisionStatus' }),
 });
-documented.add(RevisionRef, { id: 'RevisionRef' });
 export const viewRevisionRef = (state: SessionState): z.output<typeof RevisionRef> | null => {
   const { latest } = state.contract;
   if (!latest) return null;
@@ -81,13 +79,12 @@ const BlockerListInput = z.strictObject({
   after: z.int().min(0).max(999_999_999).optional().describe('Skip this many items.'),
 });
 
-const BlockerList = z.strictObject({
+const BlockerList = namedObject('BlockerList', {
   certified: z.boolean().describe('True when nothing blocks certification: the owner can approve the latest revision.'),
   latest_revision: RevisionRef.nullable(),
   blockers: z.array(BlockerView).describe('Blockers in the order in which they must be removed.'),
   ...LEFT_OUT,
 });
-documented.add(BlockerList, { id: 'BlockerList' });
 
 /**
  * The members that the operations `list_blockers` and `blockers` share. Each of the two adds its name and its access.

@@ -3,7 +3,7 @@ import { fail } from '../../kernel/errors.ts';
 import { lookUp, valuesOf } from '../../kernel/log/persistent-collections.ts';
 import { memoizeBy } from '../../kernel/memoize.ts';
 import { type BoundedLists, boundedLists, costOf, LEFT_OUT } from '../../kernel/operation/bounded-lists.ts';
-import { documentAs, documented } from '../../kernel/operation/documented.ts';
+import { documentAs, documented, namedObject } from '../../kernel/operation/documented.ts';
 import { publishedSchema } from '../../kernel/operation/json-schema.ts';
 import type { ReadDocument, ReplyContext } from '../../kernel/operation/operation.ts';
 import type { Role } from '../../kernel/roles.ts';
@@ -208,8 +208,7 @@ export const RevisionReason = {
   approve: z.boolean().optional().describe('Also your APPROVE of the new revision.'),
 };
 
-export const SubmissionInput = z.strictObject({ contract: ContractInput, ...RevisionReason });
-documented.add(SubmissionInput, { id: 'ContractSubmission' });
+export const SubmissionInput = namedObject('ContractSubmission', { contract: ContractInput, ...RevisionReason });
 export type SubmissionInput = z.output<typeof SubmissionInput>;
 
 export const viewRevision = pickOf(RevisionView);
@@ -229,7 +228,7 @@ export function listValidation(lists: BoundedLists, validator_version: string, v
   });
 }
 
-export const RevisionDiffView = z.strictObject({
+export const RevisionDiffView = namedObject('RevisionDiff', {
   ...RevisionFields,
   parent_content_hash: z.string().nullable(),
   ops: z
@@ -243,7 +242,6 @@ export const RevisionDiffView = z.strictObject({
   truncated: z.boolean().describe('True when the text was cut at 60,000 characters.'),
   ...LEFT_OUT,
 });
-documented.add(RevisionDiffView, { id: 'RevisionDiff' });
 
 /** A revision, and the revision `base` with which it is compared. `base` can be older or newer. */
 export interface Pair {

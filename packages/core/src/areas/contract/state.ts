@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { emptyMap, type PersistentMap, withEntry } from '../../kernel/log/persistent-collections.ts';
-import { documented } from '../../kernel/operation/documented.ts';
+import { documented, namedObject } from '../../kernel/operation/documented.ts';
 import { type Builder, isBuilder } from '../../kernel/roles.ts';
 import type { SessionEvent } from '../catalog.ts';
 import type { Outline } from '../document/contract.ts';
@@ -24,7 +24,7 @@ export const RevisionFields = {
   created_at: At,
 };
 
-export const RevisionView = z.strictObject(RevisionFields).register(documented, { id: 'Revision' });
+export const RevisionView = namedObject('Revision', RevisionFields);
 
 export interface Revision extends Readonly<z.output<typeof RevisionView>> {
   /** Number of the event that stored the revision. */

@@ -3,7 +3,7 @@ import { MAX_BODY_CHARS, MAX_JSON_DEPTH } from '../../kernel/limits.ts';
 import { lookUp } from '../../kernel/log/persistent-collections.ts';
 import { memoizeBy } from '../../kernel/memoize.ts';
 import { type BoundedLists, boundedLists } from '../../kernel/operation/bounded-lists.ts';
-import { documented } from '../../kernel/operation/documented.ts';
+import { namedObject } from '../../kernel/operation/documented.ts';
 import { refuseInput } from '../../kernel/operation/input.ts';
 import type { Caller, DecideEnv, ReadDocument } from '../../kernel/operation/operation.ts';
 import { BUILDERS, isBuilder } from '../../kernel/roles.ts';
@@ -238,7 +238,7 @@ function titleOf(value: unknown): string {
   return characters.length > TITLE_CHARS ? `${characters.slice(0, TITLE_CHARS - 1).join('')}…` : title;
 }
 
-export const NewRevision = z.strictObject({
+export const NewRevision = namedObject('NewRevision', {
   ...RevisionFields,
   status: z.enum(REVISION_STATUSES),
   ...ValidationViewFields,
@@ -248,7 +248,6 @@ export const NewRevision = z.strictObject({
     .describe('kept: number of mappings that still fit; to_map: requirements to map again with submit_preflight.'),
   reviewers: z.array(BuilderRole).describe('Roles that must review the revision now; earlier reviews no longer count.'),
 });
-documented.add(NewRevision, { id: 'NewRevision' });
 
 export function viewNewRevision(state: SessionState): z.output<typeof NewRevision> {
   const { latest, checked } = state.contract;

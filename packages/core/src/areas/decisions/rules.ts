@@ -4,7 +4,7 @@ import type { Limits } from '../../kernel/limits.ts';
 import type { LoggedEvent } from '../../kernel/log/event.ts';
 import { itemAt, lookUp, lowerBound, valuesOf } from '../../kernel/log/persistent-collections.ts';
 import { memoizeBy } from '../../kernel/memoize.ts';
-import { documented } from '../../kernel/operation/documented.ts';
+import { documented, namedObject } from '../../kernel/operation/documented.ts';
 import { type Builder, isBuilder, otherBuilder, type Role } from '../../kernel/roles.ts';
 import { canonicalJson } from '../../kernel/text/canonical.ts';
 import { type SessionDraft, storedData } from '../catalog.ts';
@@ -227,14 +227,13 @@ const isDue = ({ accepted_by, proposed_by }: Decision, builder: Builder): boolea
   !accepted_by.includes(builder) && (proposed_by !== builder || accepted_by.includes(otherBuilder(builder)));
 
 /** A position on a topic: the input of `submit_decision`, and a part of a turn. */
-export const Proposal = z.strictObject({
+export const Proposal = namedObject('Proposal', {
   topic: text(200).describe('One active decision per topic.'),
   position: LongText.describe('Exact enough to be built.'),
   evidence: EvidenceItems.optional(),
   accept: z.boolean().optional().describe('Accept it too.'),
   supersedes: DecisionId.optional(),
 });
-documented.add(Proposal, { id: 'Proposal' });
 
 const ABSENT_IF_CLOSED = {
   position: true,
@@ -254,12 +253,8 @@ const DecisionChange = DecisionView.pick({
   accepted_by: true,
   supersedes: true,
 });
-export const DecisionResult = z
-  .strictObject({ decision: DecisionChange })
-  .register(documented, { id: 'DecisionResult' });
-export const DecisionReasonInput = z
-  .strictObject({ decision_id: DecisionId, reason: Reason })
-  .register(documented, { id: 'DecisionReasonInput' });
+export const DecisionResult = namedObject('DecisionResult', { decision: DecisionChange });
+export const DecisionReasonInput = namedObject('DecisionReasonInput', { decision_id: DecisionId, reason: Reason });
 
 const pickDecision = pickOf(DecisionView);
 
@@ -314,11 +309,10 @@ function textsOf({ text_seqs: [proposed = 0, ...substantiated] }: Decision, load
   return { position, evidence: [...evidence, ...added] };
 }
 
-export const OwnerDecisionView = z.strictObject({
+export const OwnerDecisionView = namedObject('OwnerDecision', {
   ...DecisionView.shape,
   superseded_by: DecisionId.optional().describe('The decision that replaced this decision.'),
 });
-documented.add(OwnerDecisionView, { id: 'OwnerDecision' });
 
 export function viewOwnerDecision(decisions: Decisions, decision: Decision): z.output<typeof OwnerDecisionView> {
   const replacement = replacementOf(decisions, decision);

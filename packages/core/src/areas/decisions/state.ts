@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { emptyMap, lookUp, type PersistentMap, valuesOf, withEntry } from '../../kernel/log/persistent-collections.ts';
 import { memoizeBy } from '../../kernel/memoize.ts';
 import { nameKey } from '../../kernel/name-key.ts';
-import { documented } from '../../kernel/operation/documented.ts';
+import { documented, namedObject } from '../../kernel/operation/documented.ts';
 import { BUILDERS, type Builder, isBuilder } from '../../kernel/roles.ts';
 import type { SessionEvent } from '../catalog.ts';
 import { EvidenceRefs } from '../evidence.ts';
@@ -10,7 +10,7 @@ import { At, BuilderRole, DecisionId } from '../fields.ts';
 import type { Slice } from '../slice.ts';
 import { DECISION_STATUSES } from './events.ts';
 
-export const DecisionView = z.strictObject({
+export const DecisionView = namedObject('Decision', {
   decision_id: DecisionId,
   topic: z.string(),
   position: z
@@ -30,7 +30,6 @@ export const DecisionView = z.strictObject({
   reason: z.string().nullable().describe('Why the decision was withdrawn or rejected.'),
   proposed_at: At,
 });
-documented.add(DecisionView, { id: 'Decision' });
 
 /**
  * A decision in the state. Once it is SUPERSEDED, WITHDRAWN or REJECTED, its position is null and its evidence is

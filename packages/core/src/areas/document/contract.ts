@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { documented } from '../../kernel/operation/documented.ts';
+import { documented, namedObject } from '../../kernel/operation/documented.ts';
 import { BUILDERS } from '../../kernel/roles.ts';
 import { CHOSEN_ID } from '../../kernel/text/chosen-id.ts';
 import { EVIDENCE_LEVELS } from '../evidence.ts';
@@ -41,7 +41,7 @@ const Operation = z.strictObject({
     .describe('Each error, as a line or an object.'),
 });
 
-const Interface = z.strictObject({
+const Interface = namedObject('ContractInterface', {
   id: Id,
   name: Text,
   kind: z.enum(INTERFACE_KINDS),
@@ -52,16 +52,14 @@ const Interface = z.strictObject({
   description: Text,
   operations: z.array(Operation),
 });
-documented.add(Interface, { id: 'ContractInterface' });
 
-const DataModel = z.strictObject({
+const DataModel = namedObject('ContractDataModel', {
   id: Id,
   name: Text,
   json_schema: z.union([z.record(z.string(), z.unknown()), z.boolean()]).describe('A JSON Schema.'),
 });
-documented.add(DataModel, { id: 'ContractDataModel' });
 
-const Task = z.strictObject({
+const Task = namedObject('ContractTask', {
   id: Id,
   title: Text,
   assignee: Builder,
@@ -71,9 +69,8 @@ const Task = z.strictObject({
   deliverables: Texts.describe('What the task produces.'),
   done_when: Texts.describe('What shows that it is done.'),
 });
-documented.add(Task, { id: 'ContractTask' });
 
-export const EvidencePolicy = z.strictObject({
+export const EvidencePolicy = namedObject('EvidencePolicy', {
   per_agent_kinds: z
     .strictObject({
       agent_a: z.array(z.enum(EVIDENCE_KINDS)).optional(),
@@ -93,7 +90,7 @@ export const EvidencePolicy = z.strictObject({
   carry: z.enum(CARRIERS).optional().describe('Who may carry passes over.'),
 });
 
-const Test = z.strictObject({
+const Test = namedObject('ContractTest', {
   id: Id,
   title: Text,
   given: Text,
@@ -107,18 +104,15 @@ const Test = z.strictObject({
   depends_on: z.array(Ref).describe('Ids of tests that must pass first.'),
   evidence_policy: EvidencePolicy.optional(),
 });
-documented.add(EvidencePolicy, { id: 'EvidencePolicy' });
-documented.add(Test, { id: 'ContractTest' });
 
 /** The run of a command that meets a gate. */
-export const GateRun = z.strictObject({
+export const GateRun = namedObject('GateRun', {
   by: Builder,
   command: Text.optional(),
   tests: Texts.max(50).optional(),
 });
-documented.add(GateRun, { id: 'GateRun' });
 
-const Gate = z.strictObject({
+const Gate = namedObject('ContractGate', {
   id: Id,
   title: Text,
   stage: GateStage,
@@ -126,40 +120,38 @@ const Gate = z.strictObject({
   evidence: Text.optional(),
   run: GateRun.optional().describe('Met by parley verify run --gate.'),
 });
-documented.add(Gate, { id: 'ContractGate' });
 
-const Risk = z.strictObject({ id: Id, text: Text, mitigation: Text, assignee: Builder });
-documented.add(Risk, { id: 'ContractRisk' });
+const Risk = namedObject('ContractRisk', { id: Id, text: Text, mitigation: Text, assignee: Builder });
 
-const SafetyCondition = z.strictObject({
+const SafetyCondition = namedObject('ContractSafetyCondition', {
   id: Id,
   text: Text,
   covered_by: z.array(Ref).describe('Ids of what enforces it.'),
 });
-documented.add(SafetyCondition, { id: 'ContractSafetyCondition' });
 
-const Dependency = z.strictObject({ name: Text, version: Text.optional(), assignee: Builder, why: Text });
-documented.add(Dependency, { id: 'ContractDependency' });
+const Dependency = namedObject('ContractDependency', {
+  name: Text,
+  version: Text.optional(),
+  assignee: Builder,
+  why: Text,
+});
 
-const Artifact = z.strictObject({
+const Artifact = namedObject('ContractArtifact', {
   filename: Text.describe('A plain file name, no folders.'),
   media_type: Text,
   audience: z.enum(AUDIENCES).describe('Who must fetch and confirm it.'),
   content: z.string(),
 });
-documented.add(Artifact, { id: 'ContractArtifact' });
 
-const Scope = z.strictObject({ in: Texts, out: Texts });
-documented.add(Scope, { id: 'ContractScope' });
+const Scope = namedObject('ContractScope', { in: Texts, out: Texts });
 
-const Rollout = z.strictObject({ steps: Texts, rollback: Text });
-documented.add(Rollout, { id: 'ContractRollout' });
+const Rollout = namedObject('ContractRollout', { steps: Texts, rollback: Text });
 
 /**
  * The contract that the two builders agree on. This schema checks members and types; the validation rules check
  * everything else.
  */
-export const Contract = z.strictObject({
+export const Contract = namedObject('Contract', {
   schema_version: z.literal(CONTRACT_SCHEMA_VERSION).optional(),
   title: Text,
   summary: Text.describe('What is agreed, in a few sentences.'),
@@ -177,7 +169,6 @@ export const Contract = z.strictObject({
   fixture_version: Text.describe("The session's fixture_version."),
   artifacts: z.array(Artifact).max(50).describe('Files to freeze with the contract.'),
 });
-documented.add(Contract, { id: 'Contract' });
 
 const OPTIONAL = {
   scope: true,

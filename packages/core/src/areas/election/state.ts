@@ -1,13 +1,12 @@
 import { z } from 'zod';
-import { documented } from '../../kernel/operation/documented.ts';
+import { namedObject } from '../../kernel/operation/documented.ts';
 import { type Builder, isBuilder, otherBuilder } from '../../kernel/roles.ts';
 import { BuilderRole } from '../fields.ts';
 import { pickOf } from '../pick.ts';
 import { PHASES } from '../session/events.ts';
 import type { Slice } from '../slice.ts';
 
-const NominationView = z.strictObject({ by: BuilderRole, candidate: BuilderRole, reason: z.string() });
-documented.add(NominationView, { id: 'Nomination' });
+const NominationView = namedObject('Nomination', { by: BuilderRole, candidate: BuilderRole, reason: z.string() });
 
 /** A nomination in the state. */
 export interface Nomination extends Readonly<z.output<typeof NominationView>> {
@@ -23,9 +22,7 @@ export const ElectionFields = {
 };
 export type ElectionView = z.output<z.ZodObject<typeof ElectionFields>>;
 
-export const ElectionResult = z
-  .strictObject({ ...ElectionFields, phase: z.enum(PHASES) })
-  .register(documented, { id: 'ElectionResult' });
+export const ElectionResult = namedObject('ElectionResult', { ...ElectionFields, phase: z.enum(PHASES) });
 
 export interface Election extends Readonly<Omit<ElectionView, 'nominations'>> {
   readonly nominations: Readonly<Partial<Record<Builder, Nomination>>>;

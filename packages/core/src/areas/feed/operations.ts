@@ -4,7 +4,7 @@ import { DEFAULT_WAIT_SECONDS } from '../../kernel/limits.ts';
 import type { LoggedEvent } from '../../kernel/log/event.ts';
 import { viewMessage } from '../../kernel/log/event-catalog.ts';
 import { boundedLists, costOf, LEFT_OUT } from '../../kernel/operation/bounded-lists.ts';
-import { documented } from '../../kernel/operation/documented.ts';
+import { documented, namedObject } from '../../kernel/operation/documented.ts';
 import { PERMISSIONS } from '../../kernel/scopes.ts';
 import { moderatorPermissions } from '../access/rules.ts';
 import { openActionsOf } from '../actions/rules.ts';
@@ -120,7 +120,7 @@ const omittedInFeed = (event: LoggedEvent): ReadonlySet<string> =>
 const EventCursor = MessageCursor.describe('An event id; 0 is before the first.');
 
 /** An event in the moderator's feed (domain 10). */
-const EventView = z.strictObject({
+const EventView = namedObject('Event', {
   id: EventCursor,
   at: At,
   kind: z.string().describe('<noun>.<past participle>, such as turn.posted.'),
@@ -128,7 +128,6 @@ const EventView = z.strictObject({
   subject: RecordRef.describe('The record that the event concerns.'),
   data: z.record(z.string(), z.unknown()).describe('Data of the event, without the members that other tools show.'),
 });
-documented.add(EventView, { id: 'Event' });
 
 const Brief = z.boolean().optional().describe('Count events that have no text for you; do not list them.');
 

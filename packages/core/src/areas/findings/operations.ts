@@ -3,7 +3,7 @@ import { fail } from '../../kernel/errors.ts';
 import type { LoggedEvent } from '../../kernel/log/event.ts';
 import { lookUp, valuesOf } from '../../kernel/log/persistent-collections.ts';
 import { LEFT_OUT } from '../../kernel/operation/bounded-lists.ts';
-import { documented } from '../../kernel/operation/documented.ts';
+import { namedObject } from '../../kernel/operation/documented.ts';
 import { BUILDERS } from '../../kernel/roles.ts';
 import { moderatorPermissions, requirePermission } from '../access/rules.ts';
 import { storedEvent } from '../catalog.ts';
@@ -45,7 +45,7 @@ const findingListParts = {
   summary: 'List the findings, or one in full by finding_id.',
   rest: 'GET findings',
   input: FindingListInput,
-  output: z.strictObject({ findings: z.array(FindingView), ...LEFT_OUT }).register(documented, { id: 'FindingList' }),
+  output: namedObject('FindingList', { findings: z.array(FindingView), ...LEFT_OUT }),
   errors: ['UNKNOWN_RECORD'],
 
   reads({ findings }: SessionState, { finding_id = '' }: FindingListInput): readonly number[] {

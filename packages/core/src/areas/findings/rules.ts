@@ -3,7 +3,7 @@ import { fail } from '../../kernel/errors.ts';
 import type { LoggedEvent } from '../../kernel/log/event.ts';
 import { lookUp } from '../../kernel/log/persistent-collections.ts';
 import type { BoundedLists } from '../../kernel/operation/bounded-lists.ts';
-import { documented } from '../../kernel/operation/documented.ts';
+import { namedObject } from '../../kernel/operation/documented.ts';
 import { type Agent, BUILDERS, type Builder, isBuilder, otherBuilder, type Role } from '../../kernel/roles.ts';
 import { hasModerator } from '../access/rules.ts';
 import { storedData } from '../catalog.ts';
@@ -135,18 +135,15 @@ export const responseCall = (findingId: string) => ({
 });
 
 /** The answer of a call that changes a finding. The texts are left out, because the caller has sent them. */
-export const FindingChange = z.strictObject({
+export const FindingChange = namedObject('FindingChange', {
   finding_id: FindingId,
   status: FindingStatus,
   blocking: z.boolean(),
   revision_id: RevisionId.nullable(),
   ...AWAITING,
 });
-documented.add(FindingChange, { id: 'FindingChange' });
-export const FindingResult = z.strictObject({ finding: FindingChange }).register(documented, { id: 'FindingResult' });
-export const FindingReasonInput = z
-  .strictObject({ finding_id: FindingId, reason: Reason })
-  .register(documented, { id: 'FindingReasonInput' });
+export const FindingResult = namedObject('FindingResult', { finding: FindingChange });
+export const FindingReasonInput = namedObject('FindingReasonInput', { finding_id: FindingId, reason: Reason });
 
 const pickChange = pickOf(FindingChange);
 const pickResponse = pickOf(ResponseView);
@@ -216,14 +213,13 @@ const storedCaveat = ({ finding_id, seq }: Finding, loaded: readonly LoggedEvent
 };
 
 /** An open caveat of an approving review, and the other builder's answer to this caveat. */
-export const CaveatView = z.strictObject({
+export const CaveatView = namedObject('Caveat', {
   finding_id: FindingId,
   by: AgentRole,
   revision_id: RevisionId.nullable(),
   text: z.string().nullable(),
   answer: ResponseView.nullable().describe('Null while the caveat is unanswered.'),
 });
-documented.add(CaveatView, { id: 'Caveat' });
 
 const pickCaveat = pickOf(CaveatView);
 

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { emptyMap, lookUp, type PersistentMap, withEntry } from '../../kernel/log/persistent-collections.ts';
-import { documented } from '../../kernel/operation/documented.ts';
+import { documented, namedObject } from '../../kernel/operation/documented.ts';
 import { AGENTS, type Builder, isBuilder } from '../../kernel/roles.ts';
 import type { EventOf } from '../catalog.ts';
 import { EvidenceRefs } from '../evidence.ts';
@@ -18,20 +18,19 @@ export const FindingStatus = z
   .enum(['OPEN', 'RESPONDED', 'RESOLVED', 'WITHDRAWN', 'OVERRIDDEN'])
   .register(documented, { id: 'FindingStatus' });
 
-export const ResponseView = z.strictObject({
+export const ResponseView = namedObject('FindingResponse', {
   by: BuilderRole,
   decision: z.enum(RESPONSE_DECISIONS),
   response: z.string().nullable(),
   fixed_in: RevisionId.nullable(),
   responded_at: At,
 });
-documented.add(ResponseView, { id: 'FindingResponse' });
 
 export const AWAITING = {
   awaiting: z.array(BuilderRole).optional().describe('Builders that must still answer the finding.'),
 };
 
-export const FindingView = z.strictObject({
+export const FindingView = namedObject('Finding', {
   finding_id: FindingId,
   status: FindingStatus,
   raised_by: AgentRole,
@@ -60,7 +59,6 @@ export const FindingView = z.strictObject({
   override_reason: z.string().nullable().describe('Why the owner overrode the finding.'),
   raised_at: At,
 });
-documented.add(FindingView, { id: 'Finding' });
 
 /** Without its text if it has none, and if the finding is WITHDRAWN. */
 export interface FindingResponse extends Readonly<z.output<typeof ResponseView>> {

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { emptyMap, type PersistentMap, withEntry } from '../../kernel/log/persistent-collections.ts';
-import { documented } from '../../kernel/operation/documented.ts';
+import { documented, namedObject } from '../../kernel/operation/documented.ts';
 import { type Builder, isBuilder, otherBuilder } from '../../kernel/roles.ts';
 import type { EventOf } from '../catalog.ts';
 import { ActorName, At, BuilderRole, FollowupId, RecordRef } from '../fields.ts';
@@ -10,7 +10,7 @@ import { FOLLOWUP_KINDS } from './events.ts';
 export const FollowupKind = z.enum(FOLLOWUP_KINDS).register(documented, { id: 'FollowupKind' });
 
 /** Work for later: a fault beside the work, a deviation that was accepted, or a question. */
-export const FollowupView = z.strictObject({
+export const FollowupView = namedObject('Followup', {
   followup_id: FollowupId,
   kind: FollowupKind,
   side: BuilderRole.describe('In whose repository it has to be done.'),
@@ -21,7 +21,6 @@ export const FollowupView = z.strictObject({
   ),
   noted_at: At,
 });
-documented.add(FollowupView, { id: 'Followup' });
 
 export interface Followup extends Readonly<z.output<typeof FollowupView>> {
   /** Whether it is a deviation of a verdict, which stands only as long as the pass does. */

@@ -1,7 +1,6 @@
-import { z } from 'zod';
 import { fail } from '../../kernel/errors.ts';
 import { lookUp } from '../../kernel/log/persistent-collections.ts';
-import { documented } from '../../kernel/operation/documented.ts';
+import { documented, namedObject } from '../../kernel/operation/documented.ts';
 import type { SessionDraft } from '../catalog.ts';
 import { pickOf } from '../pick.ts';
 import { type Hold, type Holds, HoldView } from './state.ts';
@@ -44,11 +43,11 @@ export function refuseHeld(holds: Holds, what: string): void {
     fail('HOLD_ACTIVE', `${what} is stopped by active holds: ${active.join(', ')}.`, { hold_ids: active });
 }
 
-export const HoldResult = z.strictObject({ hold: HoldView }).register(documented, { id: 'HoldResult' });
+export const HoldResult = namedObject('HoldResult', { hold: HoldView });
 
 export const HoldChange = HoldView.pick({ hold_id: true, finding_id: true, status: true });
 documented.add(HoldChange, { id: 'HoldChange' });
-export const HoldChangeResult = z.strictObject({ hold: HoldChange }).register(documented, { id: 'HoldChangeResult' });
+export const HoldChangeResult = namedObject('HoldChangeResult', { hold: HoldChange });
 
 export const viewHoldChange = pickOf(HoldChange);
 

@@ -1,12 +1,12 @@
 import { z } from 'zod';
 import { emptyMap, lookUp, type PersistentMap, withEntry } from '../../kernel/log/persistent-collections.ts';
-import { documented } from '../../kernel/operation/documented.ts';
+import { namedObject } from '../../kernel/operation/documented.ts';
 import { ActorName, At, FindingId, HoldId } from '../fields.ts';
 import type { Slice } from '../slice.ts';
 import { RELEASE_CAUSES } from './events.ts';
 
 /** An active hold blocks the approval and every authorization. */
-export const HoldView = z.strictObject({
+export const HoldView = namedObject('Hold', {
   hold_id: HoldId,
   finding_id: FindingId,
   status: z.enum(['ACTIVE', 'RELEASED']),
@@ -17,7 +17,6 @@ export const HoldView = z.strictObject({
     .strictObject({ cause: z.enum(RELEASE_CAUSES), reason: z.string().nullable(), released_at: At })
     .nullable(),
 });
-documented.add(HoldView, { id: 'Hold' });
 
 export interface Hold extends Readonly<z.output<typeof HoldView>> {
   readonly seq: number;

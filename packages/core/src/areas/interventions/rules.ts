@@ -3,7 +3,7 @@ import { fail } from '../../kernel/errors.ts';
 import type { Limits } from '../../kernel/limits.ts';
 import type { LoggedEvent } from '../../kernel/log/event.ts';
 import { lookUp } from '../../kernel/log/persistent-collections.ts';
-import { documented } from '../../kernel/operation/documented.ts';
+import { documented, namedObject } from '../../kernel/operation/documented.ts';
 import { BUILDERS, type Builder, isBuilder, type Role } from '../../kernel/roles.ts';
 import { type EventOf, type SessionDraft, storedData } from '../catalog.ts';
 import { viewEvidenceRefs } from '../evidence.ts';
@@ -172,20 +172,12 @@ export const Targets = z
 export const InterventionText = text(4_000)
   .describe('The question or the directive.')
   .register(documented, { id: 'InterventionText' });
-export const InterventionResult = z
-  .strictObject({ intervention: InterventionView })
-  .register(documented, { id: 'InterventionResult' });
+export const InterventionResult = namedObject('InterventionResult', { intervention: InterventionView });
 const InterventionChange = InterventionView.pick({ intervention_id: true, type: true, targets: true, status: true });
 documented.add(InterventionChange, { id: 'InterventionChange' });
-export const InterventionChangeResult = z
-  .strictObject({ intervention: InterventionChange })
-  .register(documented, { id: 'InterventionChangeResult' });
-export const ModeratorQuestionResult = z
-  .strictObject({ question: InterventionChange })
-  .register(documented, { id: 'ModeratorQuestionResult' });
-export const InterventionIdInput = z
-  .strictObject({ intervention_id: InterventionId })
-  .register(documented, { id: 'InterventionIdInput' });
+export const InterventionChangeResult = namedObject('InterventionChangeResult', { intervention: InterventionChange });
+export const ModeratorQuestionResult = namedObject('ModeratorQuestionResult', { question: InterventionChange });
+export const InterventionIdInput = namedObject('InterventionIdInput', { intervention_id: InterventionId });
 
 const pickIntervention = pickOf(InterventionView);
 const pickChange = pickOf(InterventionChange);

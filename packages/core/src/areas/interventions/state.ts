@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { emptyMap, lookUp, type PersistentMap, withEntry } from '../../kernel/log/persistent-collections.ts';
-import { documented } from '../../kernel/operation/documented.ts';
+import { documented, namedObject } from '../../kernel/operation/documented.ts';
 import { type Actor, type Builder, isBuilder } from '../../kernel/roles.ts';
 import type { EventOf } from '../catalog.ts';
 import { EvidenceRefs } from '../evidence.ts';
@@ -20,7 +20,7 @@ const ResponseView = z.strictObject({
   at: At.nullable(),
 });
 
-export const InterventionView = z.strictObject({
+export const InterventionView = namedObject('Intervention', {
   intervention_id: InterventionId,
   from: ActorName,
   type: z.enum(INTERVENTION_TYPES),
@@ -37,7 +37,6 @@ export const InterventionView = z.strictObject({
   related_revision_id: RevisionId.nullable(),
   opened_at: At,
 });
-documented.add(InterventionView, { id: 'Intervention' });
 
 /** The text is null if there is no answer, and if the intervention is withdrawn. */
 export interface InterventionResponse extends Readonly<Omit<z.output<typeof ResponseView>, 'role'>> {

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { plural } from '../../kernel/counted.ts';
-import { documented } from '../../kernel/operation/documented.ts';
+import { namedObject } from '../../kernel/operation/documented.ts';
 import { refuseInput } from '../../kernel/operation/input.ts';
 import { BUILDERS } from '../../kernel/roles.ts';
 import { At } from '../fields.ts';
@@ -123,7 +123,7 @@ export const dueStatuses = (state: SessionState): DueStatus[] =>
 /** Whether the tokens of a session are not needed any more: it has ended, and the forges have what they need. */
 export const isSettled = (state: SessionState): boolean => isEnded(state) && dueStatuses(state).length === 0;
 
-const LinkView = z.strictObject({
+const LinkView = namedObject('ChangeLink', {
   ...LinkFields,
   number: LinkFields.number.unwrap().nullable(),
   url: z.string().nullable().describe('Web page of the pull or merge request, or of the repository.'),
@@ -131,9 +131,8 @@ const LinkView = z.strictObject({
   waits_for: z.string().nullable().describe('Why no status is posted; null if nothing is missing.'),
   statuses: z.array(z.strictObject({ ...StatusFields, reason: z.string().nullable(), at: At })),
 });
-documented.add(LinkView, { id: 'ChangeLink' });
 
-export const LinksView = z.strictObject({ links: z.array(LinkView) }).register(documented, { id: 'ChangeLinks' });
+export const LinksView = namedObject('ChangeLinks', { links: z.array(LinkView) });
 
 const CHANGES = { github: 'pull', gitlab: '-/merge_requests', gitea: 'pulls' } as const;
 

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { defineEvents, message } from '../../kernel/log/event-catalog.ts';
-import { documented } from '../../kernel/operation/documented.ts';
+import { namedObject } from '../../kernel/operation/documented.ts';
 import { BuilderRole } from '../fields.ts';
 
 const ManifestArtifact = z.strictObject({
@@ -12,7 +12,7 @@ const ManifestArtifact = z.strictObject({
 });
 
 /** The list of the artifacts, frozen by the owner's approval (domain 8). */
-export const Manifest = z.strictObject({
+export const Manifest = namedObject('Manifest', {
   manifest_id: z.string(),
   revision_id: z.string(),
   content_hash: z.string(),
@@ -23,7 +23,6 @@ export const Manifest = z.strictObject({
   frozen_at: z.string(),
   manifest_sha256: z.string().describe('SHA-256 of the RFC 8785 form of the manifest without this member.'),
 });
-documented.add(Manifest, { id: 'Manifest' });
 export type Manifest = z.output<typeof Manifest>;
 export type ManifestArtifact = z.output<typeof ManifestArtifact>;
 

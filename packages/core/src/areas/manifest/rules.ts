@@ -3,7 +3,7 @@ import { fail } from '../../kernel/errors.ts';
 import { valuesOf } from '../../kernel/log/persistent-collections.ts';
 import { memoizeBy } from '../../kernel/memoize.ts';
 import { LEFT_OUT, type LeftOut } from '../../kernel/operation/bounded-lists.ts';
-import { documented } from '../../kernel/operation/documented.ts';
+import { namedObject } from '../../kernel/operation/documented.ts';
 import type { ReadDocument } from '../../kernel/operation/operation.ts';
 import { textPiece } from '../../kernel/operation/text-piece.ts';
 import { BUILDERS, type Builder, isBuilder, otherBuilder, type Role } from '../../kernel/roles.ts';
@@ -248,14 +248,13 @@ export function receiptDrafts(
 
 export const viewAuthorizations = pickOf(AuthorizationsView);
 
-export const ArtifactView = z.strictObject({
+export const ArtifactView = namedObject('Artifact', {
   filename: z.string(),
   sha256: z.string(),
   bytes: z.int(),
   media_type: z.string(),
   received: z.boolean().describe('Confirmed by you; a review that names its hash confirms shared-contract.json.'),
 });
-documented.add(ArtifactView, { id: 'Artifact' });
 
 const viewArtifact = pickOf(ArtifactView);
 
@@ -265,7 +264,7 @@ export const viewArtifacts = (manifest: ManifestState, role: Role): z.output<typ
     received: isReceived(manifest, role, artifact.filename),
   }));
 
-export const ArtifactContent = z.strictObject({
+export const ArtifactContent = namedObject('ArtifactContent', {
   filename: z.string(),
   sha256: z.string().describe('SHA-256 of the whole content as UTF-8.'),
   bytes: z.int().describe('Size of the whole content.'),
@@ -274,7 +273,6 @@ export const ArtifactContent = z.strictObject({
   encoding: z.literal('base64').optional().describe('Of content that is no text.'),
   ...LEFT_OUT,
 });
-documented.add(ArtifactContent, { id: 'ArtifactContent' });
 
 export const CONTENT_FROM = z.int().min(0).max(10_000_000).optional().describe('Character to start at, from 0.');
 

@@ -1,15 +1,14 @@
 import { z } from 'zod';
-import { documented } from '../../kernel/operation/documented.ts';
+import { namedObject } from '../../kernel/operation/documented.ts';
 import { type Builder, isBuilder } from '../../kernel/roles.ts';
 import type { Slice } from '../slice.ts';
 import type { Manifest } from './events.ts';
 
-export const AuthorizationsView = z.strictObject({
+export const AuthorizationsView = namedObject('Authorizations', {
   build_authorized: z.boolean(),
   deployment_authorized: z.boolean(),
   activation_authorized: z.boolean(),
 });
-documented.add(AuthorizationsView, { id: 'Authorizations' });
 
 type Stage = 'build' | 'deployment' | 'activation';
 

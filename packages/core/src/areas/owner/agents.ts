@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { isoTime } from '../../kernel/clock.ts';
 import { fail } from '../../kernel/errors.ts';
 import { lookUp } from '../../kernel/log/persistent-collections.ts';
-import { documented } from '../../kernel/operation/documented.ts';
+import { documented, namedObject } from '../../kernel/operation/documented.ts';
 import { AGENTS, type Agent, BUILDERS } from '../../kernel/roles.ts';
 import { PERMISSIONS, SCOPES } from '../../kernel/scopes.ts';
 import { listed } from '../../kernel/text/listed.ts';
@@ -83,8 +83,7 @@ export const appointAuthor = defineDecision({
   reply: ({ election, profile }) => ({ ...viewElection(election), phase: profile.phase }),
 });
 
-const AbsentTarget = z.strictObject({ role: z.enum(BUILDERS), cause: z.string() });
-documented.add(AbsentTarget, { id: 'AbsentTarget' });
+const AbsentTarget = namedObject('AbsentTarget', { role: z.enum(BUILDERS), cause: z.string() });
 
 /** The member of the answer to a question, a directive or a task of the owner about those who cannot read it yet. */
 const ABSENT = {
@@ -160,7 +159,7 @@ export const assignAction = defineOperation({
   summary: "Give an agent a task; the task stays among the agent's actions until the agent completes it.",
   access: { owner: true },
   input: z.strictObject({ target: AgentRole, text: LongText }),
-  output: z.strictObject({ action: ActionView, ...ABSENT }).register(documented, { id: 'ActionResult' }),
+  output: namedObject('ActionResult', { action: ActionView, ...ABSENT }),
   errors: ['INVALID_TRANSITION', 'LIMIT_EXCEEDED'],
 
   said: ({ answer: { action, absent }, input: { target }, nameOf }) =>

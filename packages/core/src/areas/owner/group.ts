@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { documented } from '../../kernel/operation/documented.ts';
+import { namedObject } from '../../kernel/operation/documented.ts';
 import { RevisionRef, viewRevisionRef } from '../blockers/rules.ts';
 import type { SessionState } from '../state.ts';
 import { certificationOf } from '../verify/certification.ts';
@@ -13,7 +13,7 @@ export const GroupReady = z
     'For the deployment and the release: refuse the call unless each other session of the group is certified now, or ended with an authorized deployment. A session can lose its certification a moment later.',
   );
 
-export const GroupSession = z.strictObject({
+export const GroupSession = namedObject('GroupSession', {
   session: SessionGlance,
   contract: RevisionRef.nullable().describe(
     'The latest revision; null before the first, or if the session cannot be read.',
@@ -26,7 +26,6 @@ export const GroupSession = z.strictObject({
       'What stops the release of this session; empty if it is certified, or ended with an authorized deployment.',
     ),
 });
-documented.add(GroupSession, { id: 'GroupSession' });
 
 type Release = Pick<z.output<typeof GroupSession>, 'certified' | 'deployment_authorized' | 'stops'>;
 

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { ParleyError } from '../../kernel/errors.ts';
 import type { Presence } from '../../kernel/last-calls.ts';
 import { type BoundedLists, boundedLists, LEFT_OUT } from '../../kernel/operation/bounded-lists.ts';
-import { documented } from '../../kernel/operation/documented.ts';
+import { namedObject } from '../../kernel/operation/documented.ts';
 import type { ListedSession } from '../../kernel/storage/listing.ts';
 import { firstWords } from '../../kernel/text/first-words.ts';
 import { AgentPresence } from '../access/rules.ts';
@@ -21,7 +21,7 @@ const GlanceFault = z.strictObject({
   text: z.string(),
 });
 
-export const SessionGlance = z.strictObject({
+export const SessionGlance = namedObject('SessionGlance', {
   session_id: z.string(),
   title: z.string(),
   group: z.string().optional().describe('The group of the session; absent if it is in none, or cannot be read.'),
@@ -50,7 +50,6 @@ export const SessionGlance = z.strictObject({
   fault: GlanceFault.optional().describe('Why the session cannot be read; absent if it can.'),
   ...LEFT_OUT,
 });
-documented.add(SessionGlance, { id: 'SessionGlance' });
 
 /** Shows a session whose log cannot be folded, with the facts that the list of sessions contains. */
 export function viewUnreadable(listed: ListedSession, error: ParleyError): z.output<typeof SessionGlance> {

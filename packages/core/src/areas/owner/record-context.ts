@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { LoggedEvent } from '../../kernel/log/event.ts';
 import { itemAt, lookUp, lowerBound, valuesOf } from '../../kernel/log/persistent-collections.ts';
-import { documented } from '../../kernel/operation/documented.ts';
+import { namedObject } from '../../kernel/operation/documented.ts';
 import type { ReadDocument } from '../../kernel/operation/operation.ts';
 import { storedData } from '../catalog.ts';
 import { decisionEvents } from '../decisions/events.ts';
@@ -37,7 +37,7 @@ const Item = z.strictObject({ message_id: MessageCursor, by: BuilderRole, kind: 
 const viewItem = pickOf(Item);
 
 /** A scenario that belongs to a record, and the evidence of one attempt at this scenario. */
-const EvidenceOfRecord = z.strictObject({
+const EvidenceOfRecord = namedObject('EvidenceOfRecord', {
   scenario_id: z.string(),
   title: z.string(),
   status: z.enum(SCENARIO_STATUSES).nullable().describe('Null before the approval of a contract.'),
@@ -49,7 +49,6 @@ const EvidenceOfRecord = z.strictObject({
     ),
   evidence: z.array(Item),
 });
-documented.add(EvidenceOfRecord, { id: 'EvidenceOfRecord' });
 type View = z.output<typeof EvidenceOfRecord>;
 
 /** The scenario in which a defect was found, and the evidence of the attempt that failed. */

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { fail } from '../../kernel/errors.ts';
 import { LOG_FAULTS } from '../../kernel/log/verify-log.ts';
-import { documented } from '../../kernel/operation/documented.ts';
+import { documented, namedObject } from '../../kernel/operation/documented.ts';
 import { PERMISSIONS } from '../../kernel/scopes.ts';
 import { BuilderRole, LogHead, Reason } from '../fields.ts';
 import { PHASES } from '../session/events.ts';
@@ -64,17 +64,16 @@ export const Permissions = z
   .refine(distinct, 'Names a permission twice.')
   .register(documented, { uniqueItems: true });
 /** The input of a call about one builder. */
-export const BuilderInput = z.strictObject({ role: BuilderRole }).register(documented, { id: 'BuilderInput' });
-export const ReasonInput = z.strictObject({ reason: Reason }).register(documented, { id: 'ReasonInput' });
+export const BuilderInput = namedObject('BuilderInput', { role: BuilderRole });
+export const ReasonInput = namedObject('ReasonInput', { reason: Reason });
 
 /** The answer of an operation that changes the status, the phase or an authorization. */
-export const Standing = z.strictObject({
+export const Standing = namedObject('Standing', {
   session_id: z.string(),
   status: z.enum(STATUSES),
   phase: z.enum(PHASES),
   round_limit: z.int(),
 });
-documented.add(Standing, { id: 'Standing' });
 
 export const viewStanding = ({ sessionId, profile }: SessionState): z.output<typeof Standing> => ({
   session_id: sessionId,
@@ -84,7 +83,7 @@ export const viewStanding = ({ sessionId, profile }: SessionState): z.output<typ
 });
 
 /** The result of a verification of the session's log. */
-export const LogReportView = z.strictObject({
+export const LogReportView = namedObject('LogReport', {
   ok: z.boolean(),
   events: z.int().describe('Number of valid events, counted from the first.'),
   head: LogHead,
@@ -93,8 +92,6 @@ export const LogReportView = z.strictObject({
     .optional()
     .describe('The first fault.'),
 });
-documented.add(LogReportView, { id: 'LogReport' });
 
 /** A line of an exported log: the exact stored text of an event, and its hash. */
-export const LogLine = z.strictObject({ hash: z.string(), event: z.string() });
-documented.add(LogLine, { id: 'LogLine' });
+export const LogLine = namedObject('LogLine', { hash: z.string(), event: z.string() });

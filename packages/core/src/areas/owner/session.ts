@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { fail } from '../../kernel/errors.ts';
 import { type Amounts, DEFAULT_LIMITS, MAX_ROUNDS, QUOTAS } from '../../kernel/limits.ts';
 import { nameKey } from '../../kernel/name-key.ts';
-import { documented } from '../../kernel/operation/documented.ts';
+import { documented, namedObject } from '../../kernel/operation/documented.ts';
 import type { SessionDraft } from '../catalog.ts';
 import { AgentRole, BuilderRole, ChosenId, NoInput, Reason, text, visibleLine } from '../fields.ts';
 import { defineOperation } from '../operation.ts';
@@ -16,14 +16,13 @@ import { distinct, ReasonInput, requireOpen, requirePhase, requireStatus, Standi
 const Line = text(200);
 const Sentence = text(2_000);
 
-const AgentInput = z.strictObject({
+const AgentInput = namedObject('NewAgent', {
   name: Line.optional().describe('What the agent is called in the transcript.'),
   repository: Line.optional().describe('The repository in which the agent builds.'),
   service: Line.optional().describe('The service that the agent builds.'),
 });
-documented.add(AgentInput, { id: 'NewAgent' });
 
-const NewScenario = z.strictObject({
+const NewScenario = namedObject('NewScenario', {
   ...AgendaScenario.shape,
   id: ChosenId.describe('The id that its test in the contract is to have.'),
   title: Line,
@@ -33,7 +32,6 @@ const NewScenario = z.strictObject({
   then: Sentence,
   requirements: z.array(ChosenId).max(200).describe('Ids of the requirements that it tests.'),
 });
-documented.add(NewScenario, { id: 'NewScenario' });
 
 /** What is to be decided and tested. Both lists may be left out. */
 const NewAgenda = z

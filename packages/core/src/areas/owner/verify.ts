@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { plural } from '../../kernel/counted.ts';
 import { fail } from '../../kernel/errors.ts';
-import { documented } from '../../kernel/operation/documented.ts';
+import { namedObject } from '../../kernel/operation/documented.ts';
 import type { Caller } from '../../kernel/operation/operation.ts';
 import { RELEASE } from '../approvals/events.ts';
 import {
@@ -209,20 +209,18 @@ function certifiedCommits(state: SessionState) {
   return { manifest_id: state.manifest.current?.manifest_id ?? '', commits: { ...declaredCommits(state) } };
 }
 
-const OwedView = z
-  .strictObject({
-    role: BuilderRole,
-    what: z.string().describe('What the builder must give, such as "the verdict".'),
-    since: At,
-  })
-  .register(documented, { id: 'Owed' });
+const OwedView = namedObject('Owed', {
+  role: BuilderRole,
+  what: z.string().describe('What the builder must give, such as "the verdict".'),
+  since: At,
+});
 
 const ScenarioOfOwner = z.strictObject({
   ...FullScenarioView.shape,
   owes: z.array(OwedView).describe('What each builder has to do before the scenario can pass.'),
 });
 
-const FullBoardView = z.strictObject({
+const FullBoardView = namedObject('FullBoard', {
   ...WholeBoardView.shape,
   head: LogHead,
   agents: z.array(AgentOnBoard),
@@ -230,7 +228,6 @@ const FullBoardView = z.strictObject({
   scenarios: z.array(ScenarioOfOwner),
   workflows: z.array(WorkflowView).describe('Whose reports count as evidence of level ci.'),
 });
-documented.add(FullBoardView, { id: 'FullBoard' });
 
 /** Shows the test board that both agents see, and what each builder must do next for each scenario. */
 export const board = defineOperation({

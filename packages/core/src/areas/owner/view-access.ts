@@ -1,7 +1,7 @@
-import { z } from 'zod';
+import type { z } from 'zod';
 import type { Presence } from '../../kernel/last-calls.ts';
 import { lookUp } from '../../kernel/log/persistent-collections.ts';
-import { documented } from '../../kernel/operation/documented.ts';
+import { documented, namedObject } from '../../kernel/operation/documented.ts';
 import { AGENTS, type Agent, BUILDERS, type Role } from '../../kernel/roles.ts';
 import { AgentPresence, presenceOf, viewPresence } from '../access/rules.ts';
 import { InvitationView, TokenView } from '../access/state.ts';
@@ -11,14 +11,13 @@ import { agentSince } from '../session/movers.ts';
 import { AgentView, viewAgent } from '../session/views.ts';
 import type { SessionState } from '../state.ts';
 
-export const AccessView = z.strictObject({
+export const AccessView = namedObject('Access', {
   role: AgentRole,
   token: TokenView.nullable(),
   last_call_at: AgentPresence.shape.last_call_at,
   waiting: AgentPresence.shape.waiting,
   invitation: InvitationView.nullable(),
 });
-documented.add(AccessView, { id: 'Access' });
 
 export const PresentAgent = AgentView.extend(AgentPresence.omit({ role: true }).shape);
 documented.add(PresentAgent, { id: 'PresentAgent' });

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { type PersistentMap, valuesOf } from '../../kernel/log/persistent-collections.ts';
 import { type BoundedLists, boundedLists, LEFT_OUT } from '../../kernel/operation/bounded-lists.ts';
-import { documented } from '../../kernel/operation/documented.ts';
+import { namedObject } from '../../kernel/operation/documented.ts';
 import { ModeratorView, viewModerator } from '../access/rules.ts';
 import { BuildProgressView, buildProgress } from '../actions/rules.ts';
 import { ActionView } from '../actions/state.ts';
@@ -44,7 +44,7 @@ import { listWaits, SessionGlance } from './overview.ts';
 import type { RecordType } from './record-types.ts';
 import { AccessView, PresentAgent, viewAccess, viewBuilders } from './view-access.ts';
 
-const SessionView = z.strictObject({
+const SessionView = namedObject('SessionView', {
   session_id: z.string(),
   profile: ProfileNameView,
   title: z.string(),
@@ -90,7 +90,6 @@ const SessionView = z.strictObject({
   quotas: z.array(AgentQuotaView).describe('What each agent has used of its quotas.'),
   ...LEFT_OUT,
 });
-documented.add(SessionView, { id: 'SessionView' });
 
 // With `agents`, so that this member keeps its place; `viewBuilders` gives its value.
 const pickMission = pickOf(

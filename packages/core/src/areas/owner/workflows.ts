@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { documented } from '../../kernel/operation/documented.ts';
+import { namedObject } from '../../kernel/operation/documented.ts';
 import { refuseInput } from '../../kernel/operation/input.ts';
 import { BUILDERS, otherBuilder } from '../../kernel/roles.ts';
 import { EvidenceLevelName } from '../evidence.ts';
@@ -17,9 +17,7 @@ import { BuilderInput, requireOpen, requirePhase, requireStatus } from './rules.
 const ISSUERS = { github: 'https://token.actions.githubusercontent.com', gitlab: 'https://gitlab.com' } as const;
 
 const viewWorkflow = pickOf(WorkflowView);
-const WorkflowResult = z
-  .strictObject({ workflow: WorkflowView.nullable() })
-  .register(documented, { id: 'WorkflowResult' });
+const WorkflowResult = namedObject('WorkflowResult', { workflow: WorkflowView.nullable() });
 
 /** The workflows that the owner has bound, in the order of the builders. */
 export const viewWorkflows = ({ verify: { workflows } }: SessionState): z.output<typeof WorkflowView>[] =>

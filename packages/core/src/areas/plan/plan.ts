@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { type BoundedLists, boundedLists, costOf, costOfJson, LEFT_OUT } from '../../kernel/operation/bounded-lists.ts';
-import { documented } from '../../kernel/operation/documented.ts';
+import { documented, namedObject } from '../../kernel/operation/documented.ts';
 import type { ReadDocument, ReplyContext } from '../../kernel/operation/operation.ts';
 import { textPiece } from '../../kernel/operation/text-piece.ts';
 import { REVISION_STATUSES, statusOfLatest } from '../blockers/rules.ts';
@@ -30,9 +30,7 @@ export const PieceInput = z.strictObject({
 export const PIECE_FIELDS = {
   contract: StoredContract.nullable(),
   markdown: z.string().nullable(),
-  piece: z
-    .strictObject({ part: z.enum(PARTS), from: z.int(), text: z.string() })
-    .register(documented, { id: 'Piece' })
+  piece: namedObject('Piece', { part: z.enum(PARTS), from: z.int(), text: z.string() })
     .optional()
     .describe('Piece of the text selected by part.'),
 };
@@ -93,7 +91,7 @@ export function contractTexts(
 }
 
 /** Spec 2. All members of the latest revision. */
-export const PlanView = z.strictObject({
+export const PlanView = namedObject('Plan', {
   revision_id: RevisionFields.revision_id.nullable(),
   parent_id: RevisionFields.parent_id,
   content_hash: RevisionFields.content_hash.nullable(),
@@ -111,7 +109,6 @@ export const PlanView = z.strictObject({
   reviews: z.array(ReviewView).describe("Each builder's latest review; outdated when it concerns an earlier revision."),
   ...LEFT_OUT,
 });
-documented.add(PlanView, { id: 'Plan' });
 
 const NOTHING = {
   revision_id: null,

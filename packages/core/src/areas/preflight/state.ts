@@ -1,17 +1,16 @@
 import { z } from 'zod';
-import { documented } from '../../kernel/operation/documented.ts';
+import { namedObject } from '../../kernel/operation/documented.ts';
 import { At, RevisionId } from '../fields.ts';
 import type { Slice } from '../slice.ts';
 import { StoredMapping } from './events.ts';
 
-export const PreflightView = z.strictObject({
+export const PreflightView = namedObject('Preflight', {
   revision_id: RevisionId.describe('For which it was submitted; the latest if tasks and tests give every mapping.'),
   mappings: z.array(StoredMapping),
   submitted_at: At,
   complete: z.boolean().describe('Whether every mapped id is in the latest revision.'),
   faults: z.array(z.strictObject({ requirement_id: z.string(), missing: z.array(z.string()) })),
 });
-documented.add(PreflightView, { id: 'Preflight' });
 
 /** `revision_id` is the revision that was the latest when the preflight was submitted. */
 export type Preflight = Readonly<Omit<z.output<typeof PreflightView>, 'complete' | 'faults'>>;

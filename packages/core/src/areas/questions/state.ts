@@ -1,13 +1,13 @@
 import { z } from 'zod';
 import { emptyMap, lookUp, type PersistentMap, withEntry } from '../../kernel/log/persistent-collections.ts';
-import { documented } from '../../kernel/operation/documented.ts';
+import { documented, namedObject } from '../../kernel/operation/documented.ts';
 import type { SessionEvent } from '../catalog.ts';
 import { ActorName, At, QuestionId } from '../fields.ts';
 import { pickOf } from '../pick.ts';
 import type { Slice } from '../slice.ts';
 import { ADDRESSEES } from './events.ts';
 
-export const QuestionView = z.strictObject({
+export const QuestionView = namedObject('Question', {
   question_id: QuestionId,
   from: ActorName,
   to: z.enum(ADDRESSEES),
@@ -18,8 +18,7 @@ export const QuestionView = z.strictObject({
   answer: z.string().nullable(),
   answered_at: At.nullable(),
 });
-documented.add(QuestionView, { id: 'Question' });
-export const QuestionResult = z.strictObject({ question: QuestionView }).register(documented, { id: 'QuestionResult' });
+export const QuestionResult = namedObject('QuestionResult', { question: QuestionView });
 
 export const QuestionChange = QuestionView.pick({ question_id: true, status: true, answered_at: true });
 documented.add(QuestionChange, { id: 'QuestionChange' });

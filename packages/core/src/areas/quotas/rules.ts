@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { fail } from '../../kernel/errors.ts';
 import { MAX_RAISE, QUOTAS, type Quota } from '../../kernel/limits.ts';
 import type { EventDraft } from '../../kernel/log/event.ts';
-import { documented } from '../../kernel/operation/documented.ts';
+import { documented, namedObject } from '../../kernel/operation/documented.ts';
 import { AGENTS, type Agent, type Role } from '../../kernel/roles.ts';
 import { AgentRole } from '../fields.ts';
 import { pickOf } from '../pick.ts';
@@ -19,12 +19,11 @@ const Used = {
 
 export const QuotaView = z.strictObject(Used);
 
-export const AgentQuotaView = z.strictObject({
+export const AgentQuotaView = namedObject('AgentQuota', {
   role: AgentRole,
   ...Used,
   most: z.int().describe('The highest limit that raiseQuota allows.'),
 });
-documented.add(AgentQuotaView, { id: 'AgentQuota' });
 
 export type QuotaUse = Readonly<z.output<typeof AgentQuotaView>>;
 

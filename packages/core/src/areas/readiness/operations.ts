@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { counted } from '../../kernel/counted.ts';
 import { fail } from '../../kernel/errors.ts';
 import { boundedLists, LEFT_OUT } from '../../kernel/operation/bounded-lists.ts';
-import { documented } from '../../kernel/operation/documented.ts';
+import { namedObject } from '../../kernel/operation/documented.ts';
 import { forMember } from '../../kernel/operation/input.ts';
 import { type Builder, isBuilder, type Role } from '../../kernel/roles.ts';
 import { openActionsOf } from '../actions/rules.ts';
@@ -30,13 +30,11 @@ import {
  * The builder whose readiness answers the caller must check. The action that confirms them, or, before the caller has
  * reported, the number of the report, which its own report confirms.
  */
-export const AnswersToCheck = z
-  .strictObject({
-    answers_of: BuilderRole,
-    action_id: ActionId.optional(),
-    report: z.int().optional().describe('Before your own report: its `confirms`.'),
-  })
-  .register(documented, { id: 'AnswersToCheck' });
+export const AnswersToCheck = namedObject('AnswersToCheck', {
+  answers_of: BuilderRole,
+  action_id: ActionId.optional(),
+  report: z.int().optional().describe('Before your own report: its `confirms`.'),
+});
 
 function viewAnswersToCheck(state: SessionState, role: Role): z.output<typeof AnswersToCheck> | undefined {
   const report = isBuilder(role) ? reportToCheck(state, role) : undefined;

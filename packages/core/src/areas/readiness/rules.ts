@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { fail } from '../../kernel/errors.ts';
 import type { BoundedLists } from '../../kernel/operation/bounded-lists.ts';
-import { documented } from '../../kernel/operation/documented.ts';
+import { namedObject } from '../../kernel/operation/documented.ts';
 import { BUILDERS, type Builder, isBuilder, otherBuilder, type Role } from '../../kernel/roles.ts';
 import type { SessionDraft } from '../catalog.ts';
 import { handoffName, type Outline } from '../document/contract.ts';
@@ -243,18 +243,17 @@ export const viewQuestion = ({ expected, ...question }: ReadinessQuestion) => ({
 
 const Answer = { question_id: z.string(), text: z.string(), answer: z.string() };
 
-export const DisclosedReadinessView = z.strictObject({
+export const DisclosedReadinessView = namedObject('DisclosedReadiness', {
   ...ReadinessView.shape,
   answers: z
     .array(z.strictObject(Answer))
     .optional()
     .describe('Answers of the other builder, once both are READY_TO_CODE, or by with_answers.'),
 });
-documented.add(DisclosedReadinessView, { id: 'DisclosedReadiness' });
 
 const ANSWER_CHECKS = ['UNCHECKED', 'CONFIRMED', 'DISPUTED'] as const;
 
-export const OwnerReadinessView = z.strictObject({
+export const OwnerReadinessView = namedObject('OwnerReadiness', {
   ...ReadinessView.shape,
   answers: z.array(
     z.strictObject({
@@ -269,7 +268,6 @@ export const OwnerReadinessView = z.strictObject({
     }),
   ),
 });
-documented.add(OwnerReadinessView, { id: 'OwnerReadiness' });
 
 /**
  * Adds the latest report of each builder to the output of an agent's call. The answers in a report are left out if the

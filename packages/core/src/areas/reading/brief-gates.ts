@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { BoundedLists } from '../../kernel/operation/bounded-lists.ts';
-import { documented } from '../../kernel/operation/documented.ts';
+import { documented, namedObject } from '../../kernel/operation/documented.ts';
 import { BUILDERS } from '../../kernel/roles.ts';
 import { isRecord, parseOrNull } from '../../kernel/text/json-value.ts';
 import { reportAction, reportedStage } from '../actions/rules.ts';
@@ -16,14 +16,13 @@ export const BriefStage = z
   .register(documented, { id: 'BriefStage' });
 export type BriefStage = z.output<typeof BriefStage>;
 
-const BriefGate = z.strictObject({
+const BriefGate = namedObject('BriefGate', {
   ...Contract.shape.gates.element.pick({ id: true, title: true, condition: true }).shape,
   level: EvidenceLevelName.nullable().describe(
     'What met it: recorded is a run, claimed a report in words; null if nothing has.',
   ),
   standing: GateStanding.optional().describe('Of a gate that demands a run: no step is possible before one meets it.'),
 });
-documented.add(BriefGate, { id: 'BriefGate' });
 
 /** The member of a brief about the gates of the contract. */
 export const GATE_FIELDS = {

@@ -3,7 +3,7 @@ import type { LoggedEvent } from '../../kernel/log/event.ts';
 import { lookUp, valuesOf } from '../../kernel/log/persistent-collections.ts';
 import { nameKey } from '../../kernel/name-key.ts';
 import { type BoundedLists, boundedLists, LEFT_OUT } from '../../kernel/operation/bounded-lists.ts';
-import { documented } from '../../kernel/operation/documented.ts';
+import { documented, namedObject } from '../../kernel/operation/documented.ts';
 import type { ReadDocument } from '../../kernel/operation/operation.ts';
 import { BUILDERS } from '../../kernel/roles.ts';
 import { hasModerator } from '../access/rules.ts';
@@ -195,7 +195,7 @@ function viewPutAside(text: string | null, { status, ...finding }: Finding) {
 }
 
 /** The moderator's review and recommendations, and since when its advice on the owner's step is expected. */
-const ModeratorSay = z.strictObject({
+const ModeratorSay = namedObject('ModeratorSay', {
   takes_part: z.boolean().describe('Whether a moderator can act now.'),
   review: ModeratorReviewView.nullable().describe("The moderator's review of the latest revision."),
   open_advice: z.array(RecommendationView).describe('Recommendations that you have not answered, oldest first.'),
@@ -204,7 +204,6 @@ const ModeratorSay = z.strictObject({
     "Time since which the moderator's advice on this step is expected; null if it has advised, cannot act or is not asked.",
   ),
 });
-documented.add(ModeratorSay, { id: 'ModeratorSay' });
 
 function viewModeratorSay(state: SessionState, stage: BriefStage): z.output<typeof ModeratorSay> {
   const { recommendations, contract, moderatorReviews } = state;
@@ -288,15 +287,13 @@ function conditionsOf(state: SessionState, stage: BriefStage): string[] {
 }
 
 /** The report of an agent on the gates, after the owner has authorized the deployment or the activation. */
-const GateReport = z.strictObject({
+const GateReport = namedObject('GateReport', {
   role: BuilderRole,
   reported: z.boolean().describe('Whether the agent has reported; you can take the step without the report.'),
   note: z.string().nullable().describe('What the agent saw, in its own words.'),
 });
-documented.add(GateReport, { id: 'GateReport' });
 
-const PassLevel = z.strictObject({ scenario_id: z.string(), level: EvidenceLevelName });
-documented.add(PassLevel, { id: 'PassLevel' });
+const PassLevel = namedObject('PassLevel', { scenario_id: z.string(), level: EvidenceLevelName });
 
 const VERIFY_FIELDS = {
   handshakes: z

@@ -4,7 +4,7 @@ import type { LoggedEvent } from '../../kernel/log/event.ts';
 import { lookUp } from '../../kernel/log/persistent-collections.ts';
 import { nameKey } from '../../kernel/name-key.ts';
 import { boundedLists, LEFT_OUT } from '../../kernel/operation/bounded-lists.ts';
-import { documented } from '../../kernel/operation/documented.ts';
+import { namedObject } from '../../kernel/operation/documented.ts';
 import type { ReadDocument } from '../../kernel/operation/operation.ts';
 import { CauseView, causesOf, changesOf } from '../contract/rules.ts';
 import type { Revision } from '../contract/state.ts';
@@ -157,7 +157,7 @@ function placedSteps(
 const isWithin = (place: readonly string[], other: readonly string[]): boolean =>
   place.slice(0, other.length).every((name, index) => name === other[index]);
 
-const ChangeView = z.strictObject({
+const ChangeView = namedObject('ContractChange', {
   kind: z.enum(CHANGE_KINDS),
   path: z
     .string()
@@ -184,9 +184,8 @@ const ChangeView = z.strictObject({
   after: z.string().nullable(),
   revisions: z.array(RevisionId).describe('The revisions in which this place changed.'),
 });
-documented.add(ChangeView, { id: 'ContractChange' });
 
-const ChangedSection = z.strictObject({
+const ChangedSection = namedObject('ChangedSection', {
   ...SectionReadView.shape,
   count: z.int().describe('Number of all changes in the section, including those left out of this answer.'),
   records: z.array(
@@ -196,9 +195,8 @@ const ChangedSection = z.strictObject({
     }),
   ),
 });
-documented.add(ChangedSection, { id: 'ChangedSection' });
 
-export const ChangesView = z.strictObject({
+export const ChangesView = namedObject('ContractChanges', {
   revision_id: RevisionId.nullable().describe('Null if there is no revision yet.'),
   content_hash: z.string().nullable(),
   since: RevisionId.nullable().describe('The revision with which revision_id is compared; null if everything is new.'),
@@ -221,7 +219,6 @@ export const ChangesView = z.strictObject({
   ...REQUEST_FIELDS,
   ...LEFT_OUT,
 });
-documented.add(ChangesView, { id: 'ContractChanges' });
 
 export const NO_CHANGES = {
   revision_id: null,

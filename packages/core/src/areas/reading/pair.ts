@@ -4,7 +4,7 @@ import type { LoggedEvent } from '../../kernel/log/event.ts';
 import { lookUp, valuesOf } from '../../kernel/log/persistent-collections.ts';
 import { nameKey } from '../../kernel/name-key.ts';
 import type { BoundedLists } from '../../kernel/operation/bounded-lists.ts';
-import { documented } from '../../kernel/operation/documented.ts';
+import { namedObject } from '../../kernel/operation/documented.ts';
 import type { ReadDocument } from '../../kernel/operation/operation.ts';
 import { isRecord, parseOrNull } from '../../kernel/text/json-value.ts';
 import { storedData } from '../catalog.ts';
@@ -153,7 +153,7 @@ function storedPosition(decision: Decision, loaded: readonly LoggedEvent[]): str
 /**
  * A request of the owner for changes to the contract, and a revision that the author submitted after this request.
  */
-const ChangeRequest = z.strictObject({
+const ChangeRequest = namedObject('ChangeRequest', {
   message_id: MessageCursor,
   requested_at: At,
   returned: RevisionId.describe('The revision that you returned to its author.'),
@@ -168,7 +168,6 @@ const ChangeRequest = z.strictObject({
       'Whether the `causes` of the revision `answered_by` name the request. If not, check that the changes fulfil the request.',
     ),
 });
-documented.add(ChangeRequest, { id: 'ChangeRequest' });
 
 export const REQUEST_FIELDS = {
   requests: z

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { fail } from '../../kernel/errors.ts';
 import { keysOf, lookUp, valuesOf } from '../../kernel/log/persistent-collections.ts';
-import { documented } from '../../kernel/operation/documented.ts';
+import { namedObject } from '../../kernel/operation/documented.ts';
 import { isRecord, parseOrNull } from '../../kernel/text/json-value.ts';
 import { quotedName } from '../../kernel/text/safe-echo.ts';
 import { sha256Hex } from '../../kernel/text/sha256.ts';
@@ -113,13 +113,12 @@ export const lastReadBefore = (reading: Reading, revisionId: string): string | n
     .reduce<string | null>((newest, id) => (newest === null || isLaterRevision(id, newest) ? id : newest), null);
 
 /** A section of a revision, and when the owner read its current text. */
-export const SectionReadView = z.strictObject({
+export const SectionReadView = namedObject('SectionRead', {
   section: z.string().describe('Name of the top-level member, such as interfaces.'),
   read_at: At.nullable().describe(
     'When you read the present text of the section, in this or an earlier revision; null if you have not.',
   ),
 });
-documented.add(SectionReadView, { id: 'SectionRead' });
 
 export const viewSectionRead = (reading: Reading, section: Section): z.output<typeof SectionReadView> => ({
   section: section.section,

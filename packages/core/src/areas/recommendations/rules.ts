@@ -1,9 +1,8 @@
-import { z } from 'zod';
 import { fail } from '../../kernel/errors.ts';
 import type { Limits } from '../../kernel/limits.ts';
 import type { LoggedEvent } from '../../kernel/log/event.ts';
 import { lookUp, valuesOf } from '../../kernel/log/persistent-collections.ts';
-import { documented } from '../../kernel/operation/documented.ts';
+import { namedObject } from '../../kernel/operation/documented.ts';
 import { hasModerator, moderatorPermissions } from '../access/rules.ts';
 import type { Action } from '../actions/state.ts';
 import type { DecidedStep } from '../approvals/state.ts';
@@ -91,9 +90,7 @@ export function refuseManyRecommendations({ open }: Recommendations, { openRecom
     });
 }
 
-export const RecommendationResult = z
-  .strictObject({ recommendation: RecommendationView })
-  .register(documented, { id: 'RecommendationResult' });
+export const RecommendationResult = namedObject('RecommendationResult', { recommendation: RecommendationView });
 
 export function recommendationOf({ all }: Recommendations, id: string): Recommendation {
   return (

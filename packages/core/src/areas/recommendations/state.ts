@@ -1,12 +1,12 @@
 import { z } from 'zod';
 import { emptyMap, lookUp, type PersistentMap, withEntry } from '../../kernel/log/persistent-collections.ts';
-import { documented } from '../../kernel/operation/documented.ts';
+import { documented, namedObject } from '../../kernel/operation/documented.ts';
 import { At, BuilderRole, RecommendationId } from '../fields.ts';
 import type { Slice } from '../slice.ts';
 import { OWNER_DECISIONS, RECOMMENDATIONS } from './events.ts';
 
 /** Advice of the moderator to the owner. It does not bind the owner. */
-export const RecommendationView = z.strictObject({
+export const RecommendationView = namedObject('Recommendation', {
   recommendation_id: RecommendationId,
   recommendation: z.enum(RECOMMENDATIONS).register(documented, { id: 'RecommendationKind' }),
   text: z
@@ -19,7 +19,6 @@ export const RecommendationView = z.strictObject({
     .strictObject({ decision: z.enum(OWNER_DECISIONS), note: z.string().nullable(), answered_at: At })
     .nullable(),
 });
-documented.add(RecommendationView, { id: 'Recommendation' });
 
 /** A recommendation in the state. If the owner has rejected it, only the log contains its text. */
 export interface Recommendation extends Readonly<z.output<typeof RecommendationView>> {

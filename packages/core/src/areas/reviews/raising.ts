@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { fail } from '../../kernel/errors.ts';
 import { lookUp } from '../../kernel/log/persistent-collections.ts';
-import { documented } from '../../kernel/operation/documented.ts';
+import { namedObject } from '../../kernel/operation/documented.ts';
 import type { Role } from '../../kernel/roles.ts';
 import type { SessionDraft } from '../catalog.ts';
 import { revisionOf } from '../contract/rules.ts';
@@ -15,7 +15,7 @@ import type { SessionState } from '../state.ts';
 import { disputedDefect } from '../verify/rules.ts';
 
 /** A finding of a builder as it sends it, alone or with its review. */
-export const NewFinding = z.strictObject({
+export const NewFinding = namedObject('NewFinding', {
   text: LongText,
   kind: z.enum(FINDING_KINDS).optional().describe('Default: DEFECT.'),
   blocking: z.boolean().optional().describe('Default: true.'),
@@ -23,12 +23,13 @@ export const NewFinding = z.strictObject({
   evidence: EvidenceItems.optional(),
   revision_id: RevisionId.optional().describe('Default: the latest.'),
 });
-documented.add(NewFinding, { id: 'NewFinding' });
 
 /** How the agent that raised a finding closes it. */
-export const FindingOutcomeInput = z
-  .strictObject({ finding_id: FindingId, outcome: z.enum(FINDING_OUTCOMES), note: LongText.optional() })
-  .register(documented, { id: 'FindingOutcomeInput' });
+export const FindingOutcomeInput = namedObject('FindingOutcomeInput', {
+  finding_id: FindingId,
+  outcome: z.enum(FINDING_OUTCOMES),
+  note: LongText.optional(),
+});
 
 const LOOSE = z.record(z.string(), z.unknown());
 

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { lookUp } from '../../kernel/log/persistent-collections.ts';
 import type { BoundedLists } from '../../kernel/operation/bounded-lists.ts';
-import { documented } from '../../kernel/operation/documented.ts';
+import { documented, namedObject } from '../../kernel/operation/documented.ts';
 import { type Agent, BUILDERS, type Builder } from '../../kernel/roles.ts';
 import { hasModerator, isModeratorAdmitted, moderatorPermissions } from '../access/rules.ts';
 import { validationOf } from '../contract/rules.ts';
@@ -42,9 +42,7 @@ export const Dimension = z.strictObject({
   note: text(1_000).optional(),
 });
 
-export const ModeratorReviewResult = z
-  .strictObject({ review: ModeratorReviewView })
-  .register(documented, { id: 'ModeratorReviewResult' });
+export const ModeratorReviewResult = namedObject('ModeratorReviewResult', { review: ModeratorReviewView });
 
 const pickReview = pickOf(ModeratorReviewView);
 

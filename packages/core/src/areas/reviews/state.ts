@@ -1,12 +1,12 @@
 import { z } from 'zod';
 import { emptyMap, lookUp, type PersistentMap, withEntry } from '../../kernel/log/persistent-collections.ts';
-import { documented } from '../../kernel/operation/documented.ts';
+import { documented, namedObject } from '../../kernel/operation/documented.ts';
 import { type Builder, isBuilder } from '../../kernel/roles.ts';
 import { At, BuilderRole, RevisionId } from '../fields.ts';
 import type { Slice } from '../slice.ts';
 import { MODERATOR_VERDICTS, REVIEW_VERDICTS } from './events.ts';
 
-export const ModeratorReviewView = z.strictObject({
+export const ModeratorReviewView = namedObject('ModeratorReview', {
   revision_id: RevisionId,
   content_hash: z.string(),
   verdict: z.enum(MODERATOR_VERDICTS).register(documented, { id: 'ModeratorVerdict' }),
@@ -16,7 +16,6 @@ export const ModeratorReviewView = z.strictObject({
   override_reason: z.string().nullable().describe('Why the owner overrode the review.'),
   submitted_at: At,
 });
-documented.add(ModeratorReviewView, { id: 'ModeratorReview' });
 
 export interface ModeratorReview extends Readonly<Omit<z.output<typeof ModeratorReviewView>, 'outdated'>> {
   /** Whether the owner has requested changes to the revision after this review. */
@@ -41,7 +40,7 @@ function changed(reviews: ModeratorReviews, id: string, change: Partial<Moderato
   return review ? withEntry(reviews, id, { ...review, ...change }) : reviews;
 }
 
-export const ReviewView = z.strictObject({
+export const ReviewView = namedObject('Review', {
   by: BuilderRole,
   revision_id: RevisionId,
   content_hash: z.string(),
@@ -50,7 +49,6 @@ export const ReviewView = z.strictObject({
   outdated: z.boolean().describe('True if the review no longer counts.'),
   submitted_at: At,
 });
-documented.add(ReviewView, { id: 'Review' });
 
 export interface Review extends Readonly<Omit<z.output<typeof ReviewView>, 'outdated'>> {
   /** Whether the owner has requested changes to the revision after this review. */

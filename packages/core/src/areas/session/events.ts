@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { defineEvents, message, ownersOnly } from '../../kernel/log/event-catalog.ts';
-import { documented } from '../../kernel/operation/documented.ts';
+import { namedObject } from '../../kernel/operation/documented.ts';
 import { EvidencePolicy } from '../document/contract.ts';
 import { BuilderRole } from '../fields.ts';
 import { PROFILE_NAMES } from '../profiles.ts';
@@ -18,14 +18,13 @@ const Requirement = z.strictObject({
   acceptance_criteria: z.array(z.string()).optional(),
 });
 
-export const AgendaTopic = z.strictObject({
+export const AgendaTopic = namedObject('AgendaTopic', {
   topic: z.string(),
   question: z.string(),
 });
-documented.add(AgendaTopic, { id: 'AgendaTopic' });
 
 /** A test that the owner wants in the contract. */
-export const AgendaScenario = z.strictObject({
+export const AgendaScenario = namedObject('AgendaScenario', {
   id: z.string(),
   title: z.string(),
   given: z.string(),
@@ -36,7 +35,6 @@ export const AgendaScenario = z.strictObject({
   requirements: z.array(z.string()),
   evidence_policy: EvidencePolicy.optional(),
 });
-documented.add(AgendaScenario, { id: 'AgendaScenario' });
 
 export const sessionEvents = defineEvents({
   'session.created': ownersOnly({

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { boundedLists, LEFT_OUT } from '../../kernel/operation/bounded-lists.ts';
-import { documentAs, documented } from '../../kernel/operation/documented.ts';
+import { documentAs, documented, namedObject } from '../../kernel/operation/documented.ts';
 import { BUILDERS, type Builder, isBuilder, type Role } from '../../kernel/roles.ts';
 import { openActionsOf } from '../actions/rules.ts';
 import { ActionIdInput, ActionView, viewAction } from '../actions/state.ts';
@@ -32,7 +32,7 @@ import { dueSource, instructionFor } from './rules.ts';
 import { type Profile, STATUSES } from './state.ts';
 import { cursorOf } from './work.ts';
 
-export const RequirementView = z.strictObject({
+export const RequirementView = namedObject('Requirement', {
   requirement_id: z.string(),
   text: z.string(),
   acceptance_criteria: z
@@ -40,13 +40,12 @@ export const RequirementView = z.strictObject({
     .optional()
     .describe('Conditions by which the owner judges whether the requirement is met.'),
 });
-documented.add(RequirementView, { id: 'Requirement' });
 
 /** Matches a text that is no URL, or one of http or https. One letter before a colon is a drive. */
 const NO_OTHER_SCHEME = /^(?!\s*(?!https?:)[a-z][a-z0-9+.-]+:)/i;
 
 /** The specification of which the owner made a session: a note, as nothing is read from there. Of a folder, `sha256` is that of the list of its files. */
-export const SourceView = z.strictObject({
+export const SourceView = namedObject('Source', {
   kind: z.enum(SOURCE_KINDS),
   location: withoutUserinfo(visibleLine(2_000)).refine(
     (place) => NO_OTHER_SCHEME.test(place),
@@ -54,14 +53,12 @@ export const SourceView = z.strictObject({
   ),
   sha256: z.string().regex(/^[0-9a-f]{64}$/, 'Must be 64 lowercase hex digits.'),
 });
-documented.add(SourceView, { id: 'Source' });
-export const AgentView = z.strictObject({
+export const AgentView = namedObject('AgentProfile', {
   role: BuilderRole,
   name: z.string(),
   repository: z.string(),
   service: z.string(),
 });
-documented.add(AgentView, { id: 'AgentProfile' });
 
 /** The owner's request for changes to a revision. It is in `owner_directives` until a newer revision is submitted. */
 export const ChangesDirective = z.strictObject({
@@ -75,7 +72,7 @@ const BriefIntervention = InterventionView.partial().required({ intervention_id:
 documentAs(BriefIntervention, z.union([InterventionView, InterventionIdInput]));
 
 /** Spec 2. The state view, if no member is left out. */
-export const FullStateView = z.strictObject({
+export const FullStateView = namedObject('FullStateView', {
   session_id: z.string(),
   status: z.enum(STATUSES).register(documented, { id: 'SessionStatus' }),
   phase: z.enum(PHASES).register(documented, { id: 'Phase' }),
@@ -104,7 +101,6 @@ export const FullStateView = z.strictObject({
   instruction: Instruction,
   ...LEFT_OUT,
 });
-documented.add(FullStateView, { id: 'FullStateView' });
 
 // In an answer to a wait without news, the records in lists and the revision have only some of their members.
 const BriefQuestion = QuestionView.partial().required({ question_id: true });

@@ -3,7 +3,7 @@ import { MESSAGE_PAGE_CHARS, MESSAGES_PER_PAGE } from '../../kernel/limits.ts';
 import type { LoggedEvent } from '../../kernel/log/event.ts';
 import { type EventCatalog, isMessage, isSeenBy, type Message, viewMessage } from '../../kernel/log/event-catalog.ts';
 import { latestSeen, messagesAfter } from '../../kernel/log/transcript.ts';
-import { documented } from '../../kernel/operation/documented.ts';
+import { namedObject } from '../../kernel/operation/documented.ts';
 import { refuseInput } from '../../kernel/operation/input.ts';
 import { isBuilder, type Role } from '../../kernel/roles.ts';
 import { doableActionsOf } from '../actions/rules.ts';
@@ -122,7 +122,7 @@ export const unreadCall = (state: SessionState, role: Role, after: number): { un
 const latestOfOthers = ({ feed, transcript }: SessionState, role: Role): number =>
   role === 'moderator' ? feed.fromOthers : transcript.latest[role].fromOthers;
 
-export const MessagePage = z.strictObject({
+export const MessagePage = namedObject('MessagePage', {
   messages: z.array(
     z.strictObject({
       id: MessageCursor,
@@ -135,7 +135,6 @@ export const MessagePage = z.strictObject({
   next_cursor: MessageCursor.describe('The value of after for the next page; unchanged when there was nothing new.'),
   more: z.boolean(),
 });
-documented.add(MessagePage, { id: 'MessagePage' });
 
 export const pageSeqs = ({ transcript }: SessionState, role: Role, after: number): number[] =>
   messagesAfter(transcript, role, after, MESSAGES_PER_PAGE);

@@ -1,20 +1,19 @@
 import { z } from 'zod';
 import { type BoundedLists, LEFT_OUT } from '../../kernel/operation/bounded-lists.ts';
-import { documented } from '../../kernel/operation/documented.ts';
+import { namedObject } from '../../kernel/operation/documented.ts';
 import type { DecisionStatus } from '../decisions/events.ts';
 import type { Contract } from '../document/contract.ts';
 
 /**
  * A fault that a rule found in a contract. While a revision has an issue with severity error, it cannot be certified.
  */
-export const IssueView = z.strictObject({
+export const IssueView = namedObject('Issue', {
   code: z.string().describe('Stable code; get_contract_schema explains it.'),
   severity: z.enum(['error', 'warning']),
   pointer: z.string().describe('JSON Pointer; empty for the whole contract.'),
   message: z.string(),
   hint: z.string().describe('How the author corrects the fault.'),
 });
-documented.add(IssueView, { id: 'Issue' });
 export type Issue = Readonly<z.output<typeof IssueView>>;
 
 /** Maximum number of issues in an answer. The counts include all issues. */

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { fail } from '../../kernel/errors.ts';
-import { documented } from '../../kernel/operation/documented.ts';
+import { namedObject } from '../../kernel/operation/documented.ts';
 import { BUILDERS } from '../../kernel/roles.ts';
 import { type EvidenceLevel, lowestLevel } from '../evidence.ts';
 import { BuilderRole } from '../fields.ts';
@@ -77,13 +77,12 @@ export function certificationLevel(state: SessionState): EvidenceLevel | null {
  * A valid pass whose verdict says how the result differs from the contract. The builder that gave the verdict wrote
  * `deviations`.
  */
-export const Deviation = z.strictObject({
+export const Deviation = namedObject('Deviation', {
   scenario_id: z.string(),
   attempt: z.int(),
   by: BuilderRole.describe('Who gave the verdict.'),
   deviations: z.array(z.string()),
 });
-documented.add(Deviation, { id: 'Deviation' });
 
 /** The valid passes whose verdicts say how the result differs from the contract, in the order of the contract. */
 export const deviatingPasses = (state: SessionState): z.output<typeof Deviation>[] =>

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { LoggedEvent } from '../../kernel/log/event.ts';
 import { defineEvents, message } from '../../kernel/log/event-catalog.ts';
-import { documented } from '../../kernel/operation/documented.ts';
+import { documented, namedObject } from '../../kernel/operation/documented.ts';
 import { RELEASE } from '../approvals/events.ts';
 import { EVIDENCE_KINDS, GATE_STAGES } from '../document/contract.ts';
 import { BuilderRole, text } from '../fields.ts';
@@ -12,9 +12,7 @@ export const VERDICTS = ['PASS', 'FAIL'] as const;
 /** The steps that the owner can refuse because of a fault. */
 export const REFUSED_STAGES = ['deployment', 'activation', RELEASE] as const;
 
-export const Commits = z
-  .strictObject({ agent_a: z.string(), agent_b: z.string() })
-  .register(documented, { id: 'Commits' });
+export const Commits = namedObject('Commits', { agent_a: z.string(), agent_b: z.string() });
 
 /** Maximum number of commits with which a handshake compares its commit, and of paths for each of them. */
 const MAX_COMPARED = 5;
@@ -49,14 +47,19 @@ export const HandshakeFields = {
   changes: ChangedPaths.optional(),
 };
 
-const Assertion = z
-  .strictObject({ name: z.string(), expected: z.unknown(), actual: z.unknown(), passed: z.boolean() })
-  .register(documented, { id: 'Assertion' });
+const Assertion = namedObject('Assertion', {
+  name: z.string(),
+  expected: z.unknown(),
+  actual: z.unknown(),
+  passed: z.boolean(),
+});
 
 /** What a builder declares about the difference between its commit and the commit of a pass. */
-export const DeclaredChange = z
-  .strictObject({ declared_by: BuilderRole, since: z.string(), paths: z.int() })
-  .register(documented, { id: 'DeclaredChange' });
+export const DeclaredChange = namedObject('DeclaredChange', {
+  declared_by: BuilderRole,
+  since: z.string(),
+  paths: z.int(),
+});
 
 /** The step that the owner refused because of a fault, and why. */
 export const Refusal = z.strictObject({ stage: z.enum(REFUSED_STAGES), reason: z.string() });

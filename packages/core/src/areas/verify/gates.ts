@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { lookUp } from '../../kernel/log/persistent-collections.ts';
-import { documented } from '../../kernel/operation/documented.ts';
+import { documented, namedObject } from '../../kernel/operation/documented.ts';
 import { viewAttachment } from '../attachments/rules.ts';
 import { AttachmentView } from '../attachments/state.ts';
 import { GateRun, GateStage, type Outline } from '../document/contract.ts';
@@ -17,7 +17,7 @@ import { isDeclaredBy } from './state.ts';
  */
 
 /** Where a gate stands that demands a run. `missing` contains no text of an agent but names of tests. */
-export const GateStanding = z.strictObject({
+export const GateStanding = namedObject('GateStanding', {
   gate_id: z.string(),
   stage: GateStage,
   run: GateRun,
@@ -26,7 +26,6 @@ export const GateStanding = z.strictObject({
   missing: z.array(z.string()),
   attachments: z.array(AttachmentView).optional(),
 });
-documented.add(GateStanding, { id: 'GateStanding' });
 export type GateStanding = z.output<typeof GateStanding>;
 
 type Gate = Outline['gates'][number];

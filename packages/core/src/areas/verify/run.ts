@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { documented } from '../../kernel/operation/documented.ts';
+import { namedObject } from '../../kernel/operation/documented.ts';
 import type { Builder } from '../../kernel/roles.ts';
 import { EVIDENCE_LEVELS, type EvidenceLevel } from '../evidence.ts';
 import { BuilderRole, text } from '../fields.ts';
@@ -68,9 +68,7 @@ type RunInput = z.output<typeof RunInput>;
 const SHORTFALLS = ['OTHER_COMMIT', 'DIRTY_TREE', 'NO_TEST_RUN', 'OTHER_COMMAND'] as const;
 
 /** A test that the contract names, and what the report of a run says about it. */
-const NamedTest = z
-  .strictObject({ name: z.string(), status: z.enum([...RESULTS, 'missing']) })
-  .register(documented, { id: 'NamedTest' });
+const NamedTest = namedObject('NamedTest', { name: z.string(), status: z.enum([...RESULTS, 'missing']) });
 
 const RunFindings = {
   not_recorded: z.array(z.enum(SHORTFALLS)).optional().describe('Why the run does not count as recorded.'),
@@ -79,19 +77,17 @@ const RunFindings = {
 };
 
 /** The run of a workflow, as the token of its issuer names it. Only the service itself adds it to a run. */
-const WorkflowRun = z
-  .strictObject({
-    issuer: z.string(),
-    repository: z.string(),
-    workflow: z.string(),
-    ref: z.string(),
-    /** The number of the run and, if the issuer names it, of its attempt. */
-    run_id: z.string(),
-  })
-  .register(documented, { id: 'WorkflowRun' });
+const WorkflowRun = namedObject('WorkflowRun', {
+  issuer: z.string(),
+  repository: z.string(),
+  workflow: z.string(),
+  ref: z.string(),
+  /** The number of the run and, if the issuer names it, of its attempt. */
+  run_id: z.string(),
+});
 
 /** A run as events store it. The limits of the input may change; stored events stay readable. */
-export const StoredRun = z.strictObject({
+export const StoredRun = namedObject('RecordedRun', {
   argv: z.array(z.string()),
   exit_code: z.int().nullable(),
   signal: z.string().optional(),
@@ -116,7 +112,6 @@ export const StoredRun = z.strictObject({
   workflow: WorkflowRun.optional(),
   ...RunFindings,
 });
-documented.add(StoredRun, { id: 'RecordedRun' });
 type StoredRun = z.output<typeof StoredRun>;
 
 /** What the state keeps of a run. Members are absent for a run of an agent without fault, names and report. */

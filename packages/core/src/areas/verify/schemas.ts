@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { boundedLists, LEFT_OUT, type ListSource } from '../../kernel/operation/bounded-lists.ts';
-import { documentAs, documented } from '../../kernel/operation/documented.ts';
+import { documentAs, documented, namedObject } from '../../kernel/operation/documented.ts';
 import { EvidencePolicy } from '../document/contract.ts';
 import { EvidenceLevelName } from '../evidence.ts';
 import { BuilderRole } from '../fields.ts';
@@ -9,8 +9,7 @@ import { routeOf } from '../routes.ts';
 import { GivenToJudge, judgedIn, type NextItemView, type Task } from '../task.ts';
 import { CertificationCheck } from './certification.ts';
 import { GateStanding } from './gates.ts';
-import type { Evaluation } from './scenarios.ts';
-import { failingText, missingText, passOf, SCENARIO_STATUSES, type Scenario } from './scenarios.ts';
+import { type Evaluation, failingText, missingText, passOf, SCENARIO_STATUSES, type Scenario } from './scenarios.ts';
 import { AttemptView, CarriedView, DefectView, type EvaluationView, EvidenceView, type Handshake } from './state.ts';
 
 const { by, kind, request_id, claim, summary, ...rest } = EvidenceView.required().shape;
@@ -26,7 +25,7 @@ documentAs(GivenToJudge, z.array(GivenItemView));
 
 export const viewHandshake = ({ commit_seq: _, ...shown }: Handshake) => shown;
 export const viewDefect = pickOf(DefectView);
-export const DefectResult = z.strictObject({ defect: DefectView }).register(documented, { id: 'DefectResult' });
+export const DefectResult = namedObject('DefectResult', { defect: DefectView });
 
 export const viewEvaluation = ({ missing, failing, ...rest }: Evaluation): z.output<typeof EvaluationView> => ({
   ...rest,
@@ -35,9 +34,11 @@ export const viewEvaluation = ({ missing, failing, ...rest }: Evaluation): z.out
 });
 
 /** A pass that was carried over, with its scenario. */
-export const CarriedPassView = z
-  .strictObject({ scenario_id: z.string(), attempt: z.int(), carried: CarriedView })
-  .register(documented, { id: 'CarriedPass' });
+export const CarriedPassView = namedObject('CarriedPass', {
+  scenario_id: z.string(),
+  attempt: z.int(),
+  carried: CarriedView,
+});
 
 /** The carried pass of a scenario, as a list of one or none. */
 export const viewCarriedPass = ({ test, record }: Scenario): z.output<typeof CarriedPassView>[] =>
@@ -75,11 +76,10 @@ const InFull = {
 };
 
 /** A scenario on the board, if no member is left out. */
-export const FullScenarioView = z.strictObject({ ...InList, ...InFull, ...LEFT_OUT });
-documented.add(FullScenarioView, { id: 'FullScenario' });
+export const FullScenarioView = namedObject('FullScenario', { ...InList, ...InFull, ...LEFT_OUT });
 export type FullScenario = z.output<typeof FullScenarioView>;
 
-export const ScenarioView = z.strictObject({
+export const ScenarioView = namedObject('Scenario', {
   ...InList,
   ...z.strictObject(InFull).partial().shape,
   passed: z
@@ -88,7 +88,6 @@ export const ScenarioView = z.strictObject({
     .describe('If no scenario_id was sent, a passed scenario has this in place of its other members.'),
   ...LEFT_OUT,
 });
-documented.add(ScenarioView, { id: 'Scenario' });
 
 /**
  * The next calls of a builder, as many as fit into the answer.
@@ -121,10 +120,9 @@ export const nextSource = (tasks: readonly Task[]): ListSource<RankedTask, z.out
   how: () => 'Make the listed calls first; verify_next then lists the other calls.',
 });
 
-export const CertificationView = z.strictObject({
+export const CertificationView = namedObject('Certification', {
   certified: z.boolean(),
   checks: z.array(CertificationCheck),
   level: EvidenceLevelName.nullable().describe('The lowest of the scenarios; null until all have passed.'),
   gates: z.array(GateStanding).optional().describe('The gates that demand a run. Absent if there are none.'),
 });
-documented.add(CertificationView, { id: 'Certification' });

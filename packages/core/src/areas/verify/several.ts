@@ -2,7 +2,7 @@
 
 import { z } from 'zod';
 import { ParleyError } from '../../kernel/errors.ts';
-import { documented } from '../../kernel/operation/documented.ts';
+import { namedObject } from '../../kernel/operation/documented.ts';
 import type { DecideEnv } from '../../kernel/operation/operation.ts';
 import type { Role } from '../../kernel/roles.ts';
 import type { SessionDraft } from '../catalog.ts';
@@ -43,11 +43,7 @@ export function refuseTwice({ scenario_id, others = [] }: Several, issues: z.Ref
 
 /** What became of the scenarios in `others`. */
 export const OtherResults = z
-  .array(
-    z
-      .strictObject({ scenario_id: z.string(), attempt: z.int(), status: z.enum(SCENARIO_STATUSES) })
-      .register(documented, { id: 'OtherAttempt' }),
-  )
+  .array(namedObject('OtherAttempt', { scenario_id: z.string(), attempt: z.int(), status: z.enum(SCENARIO_STATUSES) }))
   .optional();
 
 export function viewOthers(

@@ -9,7 +9,7 @@ import {
   withEntry,
 } from '../../kernel/log/persistent-collections.ts';
 import { LEFT_OUT } from '../../kernel/operation/bounded-lists.ts';
-import { documented } from '../../kernel/operation/documented.ts';
+import { documented, namedObject } from '../../kernel/operation/documented.ts';
 import { BUILDERS, type Builder, isBuilder } from '../../kernel/roles.ts';
 import { AttachmentView } from '../attachments/state.ts';
 import type { EventOf } from '../catalog.ts';
@@ -46,13 +46,12 @@ export const longerCommit = (one: string, other: string): string =>
 /** The first characters of a commit, for a sentence. */
 export const shortCommit = (commit: string): string => commit.slice(0, 12);
 
-export const HandshakeView = z.strictObject({
+export const HandshakeView = namedObject('Handshake', {
   by: BuilderRole,
   ...HandshakeFields,
   skew_ms: z.int().nullable().describe('Milliseconds by which the clock of the agent is ahead of the clock of Parley.'),
   declared_at: At,
 });
-documented.add(HandshakeView, { id: 'Handshake' });
 
 export interface Handshake extends Readonly<z.output<typeof HandshakeView>> {
   /** Number of the event in which the builder first declared this commit. */
@@ -89,15 +88,14 @@ export interface Evidence extends Readonly<z.output<typeof EvidenceRef>> {
 /** The `message_id` of an item of evidence that is evaluated before it is stored. */
 export const NOT_STORED = 0;
 
-export const EvaluationView = z.strictObject({
+export const EvaluationView = namedObject('Evaluation', {
   met: z.boolean().describe('Whether the evidence is enough for a PASS.'),
   request_id: z.string().nullable(),
   missing: z.array(z.string()),
   failing: z.array(z.string()),
 });
-documented.add(EvaluationView, { id: 'Evaluation' });
 
-export const AttemptView = z.strictObject({
+export const AttemptView = namedObject('Attempt', {
   attempt: z.int(),
   status: z.enum(['OPEN', 'PASSED', 'FAILED', 'ABORTED']),
   started_by: BuilderRole,
@@ -122,7 +120,6 @@ export const AttemptView = z.strictObject({
   reason: z.string().nullable().describe('Why the attempt was aborted.'),
   ...LEFT_OUT,
 });
-documented.add(AttemptView, { id: 'Attempt' });
 
 type Shown = 'attempt' | 'status' | 'started_by' | 'started_at' | 'commits' | 'verdict' | 'reason';
 
@@ -133,7 +130,7 @@ export interface Attempt extends Readonly<Pick<z.output<typeof AttemptView>, Sho
 }
 
 /** How a stale pass counts for other commits without a rerun. The reason is that of `by`; `paths` counts what was declared. */
-export const CarriedView = z.strictObject({
+export const CarriedView = namedObject('Carried', {
   by: Party,
   reason: z.string(),
   verified: Commits.describe('Of the attempt.'),
@@ -141,9 +138,8 @@ export const CarriedView = z.strictObject({
   changes: z.array(DeclaredChange),
   carried_at: At,
 });
-documented.add(CarriedView, { id: 'Carried' });
 
-export const DefectView = z.strictObject({
+export const DefectView = namedObject('Defect', {
   defect_id: DefectId,
   scenario_id: z.string(),
   attempt: z.int(),
@@ -155,7 +151,6 @@ export const DefectView = z.strictObject({
   refusal: Refusal.optional().describe('Of a step, by the owner.'),
   opened_at: At,
 });
-documented.add(DefectView, { id: 'Defect' });
 
 /** How the owner assigned a defect to the other builder. The reason is absent if the owner gave none. */
 export const Reassignment = z.strictObject({
@@ -196,7 +191,7 @@ interface GateRecord extends RunState {
   readonly failed: boolean;
 }
 
-export const WorkflowView = z.strictObject(WorkflowFields).register(documented, { id: 'Workflow' });
+export const WorkflowView = namedObject('Workflow', WorkflowFields);
 
 export interface Workflow extends Readonly<z.output<typeof WorkflowView>> {
   /** Number of events with its reports. */

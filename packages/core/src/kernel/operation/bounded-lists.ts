@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { documented } from './documented.ts';
+import { namedObject } from './documented.ts';
 
 /**
  * Returns the number of bytes that a value takes in an MCP answer, which contains each result twice: as JSON, and as
@@ -13,11 +13,10 @@ export const costOfJson = (json: string): number => Buffer.byteLength(json) + Bu
  * A note in an answer that leaves out records: how many are missing, and the call that reads them. Absent if the answer
  * contains all records.
  */
-export const LeftOut = z.strictObject({
+export const LeftOut = namedObject('LeftOut', {
   count: z.int().describe('Number of records left out of this answer.'),
   how: z.string().describe('How to read the records left out.'),
 });
-documented.add(LeftOut, { id: 'LeftOut' });
 export type LeftOut = z.output<typeof LeftOut>;
 
 export const LEFT_OUT = { left_out: LeftOut.optional() };

@@ -20,6 +20,10 @@ interface Documented {
 /** The `Documented` facts about each schema. The file that defines a schema adds its facts here. */
 export const documented = z.registry<Documented>();
 
+/** An object whose schema the documents name. */
+export const namedObject = <S extends z.ZodRawShape>(id: string, shape: S) =>
+  z.strictObject(shape).register(documented, { id });
+
 const substitutes = new WeakMap<object, z.ZodType>();
 
 /**

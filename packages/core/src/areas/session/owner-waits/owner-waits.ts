@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Presence } from '../../../kernel/last-calls.ts';
 import { lookUp } from '../../../kernel/log/persistent-collections.ts';
-import { documented } from '../../../kernel/operation/documented.ts';
+import { namedObject } from '../../../kernel/operation/documented.ts';
 import { BUILDERS, type Role } from '../../../kernel/roles.ts';
 import type { InboxPlace } from '../../../kernel/storage/stored-inbox.ts';
 import { reportNote } from '../../actions/rules.ts';
@@ -211,12 +211,11 @@ function originOf(
 }
 
 /** What an agent has to do next, in words for the owner. Lists of sessions also say since when. */
-export const DutyView = z.strictObject({
+export const DutyView = namedObject('Duty', {
   role: AgentRole,
   text: z.string(),
   since: At.optional(),
 });
-documented.add(DutyView, { id: 'Duty' });
 
 /** The first tasks of the agents among the given roles, in the order of the roles. */
 export const viewDuties = (state: SessionState, movers: readonly Role[]): z.output<typeof DutyView>[] =>

@@ -3,7 +3,7 @@ import { plural } from '../../../kernel/counted.ts';
 import { MAX_ROUNDS } from '../../../kernel/limits.ts';
 import { lookUp, valuesOf } from '../../../kernel/log/persistent-collections.ts';
 import { memoizeBy } from '../../../kernel/memoize.ts';
-import { documented } from '../../../kernel/operation/documented.ts';
+import { namedObject } from '../../../kernel/operation/documented.ts';
 import {
   type Actor,
   AGENTS,
@@ -72,7 +72,7 @@ const WAIT_KINDS = [
   'LOG_BROKEN',
 ] as const;
 
-export const OwnerWaitView = z.strictObject({
+export const OwnerWaitView = namedObject('OwnerWait', {
   wait_id: z.string().describe('Stays the same as long as the task waits.'),
   kind: z.enum(WAIT_KINDS),
   record: RecordRef,
@@ -91,7 +91,6 @@ export const OwnerWaitView = z.strictObject({
       `The agent's own words: at most ${MAX_SAID_CHARS} characters in view, 200 in overview unless you ask for the whole text. Null if the agent said nothing.`,
     ),
 });
-documented.add(OwnerWaitView, { id: 'OwnerWait' });
 
 export type OwnerWait = z.output<typeof OwnerWaitView>;
 
