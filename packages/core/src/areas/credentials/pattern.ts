@@ -15,7 +15,8 @@ export interface Found {
 export interface CredentialPattern {
   /** Name of the kind in messages, such as `Stripe key`. Must not change. */
   readonly kind: string;
-  readonly certainty: Certainty;
+  /** Present if a match may also be an ordinary text. */
+  readonly certainty?: 'likely';
   /**
    * Literal texts with which a match begins, each of at least two ASCII characters. The pattern is tried only where
    * such a text occurs.
@@ -49,29 +50,33 @@ export interface CredentialPattern {
 const WORD_END = '(?![A-Za-z0-9])';
 const EXACT = /\{\d+\}$/;
 
-const tokenPattern = (kind: string, certainty: Certainty, starts: readonly string[], rest: string) => ({
-  kind,
-  certainty,
-  starts,
-  at: 'word' as const,
-  pattern: new RegExp(`(?:${starts.map(escaped).join('|')})${rest}${EXACT.test(rest) ? WORD_END : ''}`, 'y'),
-});
-
 const escaped = (text: string): string => text.replace(/[.*+?^${}()|[\]\\/]/g, '\\$&');
 
-const listOf = (starts: string | readonly string[]): readonly string[] =>
-  typeof starts === 'string' ? [starts] : starts;
+type Starts = string | readonly string[];
 
 /**
  * The pattern of a token that begins with a known prefix.
  * @param rest a regular expression for the characters after the prefix
  */
-export const token = (kind: string, starts: string | readonly string[], rest: string): CredentialPattern =>
-  tokenPattern(kind, 'certain', listOf(starts), rest);
+export function token(kind: string, prefixes: Starts, rest: string): CredentialPattern {
+  const starts = [prefixes].flat();
+  const end = EXACT.test(rest) ? WORD_END : '';
+  return { kind, starts, at: 'word', pattern: new RegExp(`(?:${starts.map(escaped).join('|')})${rest}${end}`, 'y') };
+}
 
 /** Like {@link token}, for a prefix that ordinary texts can have too. The matches are `likely`. */
-export const likelyToken = (kind: string, starts: string | readonly string[], rest: string): CredentialPattern =>
-  tokenPattern(kind, 'likely', listOf(starts), rest);
+export const likelyToken = (...given: Parameters<typeof token>): CredentialPattern => ({
+  ...token(...given),
+  certainty: 'likely',
+});
+
+/** A pattern that is tried also inside words. */
+export const anywhere = (kind: string, starts: Starts, pattern: RegExp): CredentialPattern => ({
+  kind,
+  starts: [starts].flat(),
+  at: 'anywhere',
+  pattern,
+});
 
 interface MarkedForm {
   readonly kind: string;
@@ -88,7 +93,6 @@ interface MarkedForm {
 /** The pattern of a token that is recognised by a literal text in its middle. */
 export const marked = ({ kind, marks, before, rest }: MarkedForm): CredentialPattern => ({
   kind,
-  certainty: 'certain',
   starts: marks,
   at: 'anywhere',
   // Tests `rest` first, because `rest` needs less time to reject a text.
@@ -106,9 +110,10 @@ const GIVEN = String.raw`["'\\\]]{0,4}\s{0,3}(?:=>|:=|[=:])[^\S\r\n]{0,3}(?:["'$
  * @param name a regular expression that begins with a text of `starts`; upper and lower case are equal
  * @param value a regular expression whose first group is the secret
  */
-export const named = (starts: readonly string[], name: string, value: string) => ({
+export const named = (kind: string, starts: readonly string[], name: string, value: string): CredentialPattern => ({
+  kind,
   starts,
-  at: 'name' as const,
+  at: 'name',
   pattern: new RegExp(`${name}${GIVEN}${value}`, 'iy'),
 });
 

@@ -1,6 +1,7 @@
 /** The table of all kinds of credentials that are found: one list, whose entries differ by vendor alone. */
 
 import {
+  anywhere,
   type CredentialPattern,
   type Found,
   isAddressPassword,
@@ -16,32 +17,33 @@ import {
 /** Patterns for passwords in addresses and in command lines. */
 const ADDRESSES: readonly CredentialPattern[] = [
   {
-    kind: 'password in an address',
-    certainty: 'certain',
+    ...anywhere(
+      'password in an address',
+      '://',
+      /:\/\/[^\s:@/?#"'<>`\\]{0,100}:([^\s@/"'<>`\\]{3,200})@(?=[A-Za-z0-9[])/y,
+    ),
     samples: 'placeholders',
-    starts: ['://'],
-    at: 'anywhere',
-    pattern: /:\/\/[^\s:@/?#"'<>`\\]{0,100}:([^\s@/"'<>`\\]{3,200})@(?=[A-Za-z0-9[])/y,
     isReal({ secret, text, start }) {
       const user = text.slice(start + 3, text.indexOf(':', start + 3));
       return isAddressPassword(secret, user);
     },
   },
   {
-    kind: 'password on a command line',
+    ...anywhere(
+      'password on a command line',
+      [' -u ', ' --user ', ' --user=', 'sshpass -p'],
+      /(?: (?:-u|--user)[ =]["']?[A-Za-z0-9_.@-]{1,60}:|sshpass -p ?["']?)([^\s"'$<>*]{4,100})/y,
+    ),
     certainty: 'likely',
-    starts: [' -u ', ' --user ', ' --user=', 'sshpass -p'],
-    at: 'anywhere',
-    pattern: /(?: (?:-u|--user)[ =]["']?[A-Za-z0-9_.@-]{1,60}:|sshpass -p ?["']?)([^\s"'$<>*]{4,100})/y,
     isReal: ({ secret }) => isPassword(secret),
   },
   {
-    kind: 'secret on a command line',
-    certainty: 'likely',
-    starts: ['--pass', '--token', '--secret', '--api-key', '--auth-token', '--access-token', '--client-secret'],
-    at: 'anywhere',
-    pattern:
+    ...anywhere(
+      'secret on a command line',
+      ['--pass', '--token', '--secret', '--api-key', '--auth-token', '--access-token', '--client-secret'],
       /--(?:password|pass|token|secret|api-key|auth-token|access-token|client-secret)[ =]["']?([^\s"'$<>(){}]{6,200})/y,
+    ),
+    certainty: 'likely',
     isReal: ({ secret }) => isPassword(secret),
   },
 ];
@@ -85,19 +87,17 @@ const SUFFIX = '(?:[_-]?(?:access[_-]?key|key[_-]?base|key|value|base))?';
 
 const HEADERS: readonly CredentialPattern[] = [
   {
-    kind: 'Authorization header',
-    certainty: 'certain',
-    samples: 'placeholders',
     ...named(
+      'Authorization header',
       ['authorization'],
       'authorization',
       '(?:bearer|token|apikey|api-key|key|splunk|genie\\w{0,3})\\s{1,3}([A-Za-z0-9._~+/=:-]{10,2000})',
     ),
+    samples: 'placeholders',
     isReal: ({ secret }) => isKeyText(secret),
   },
   {
     kind: 'Authorization header',
-    certainty: 'certain',
     samples: 'placeholders',
     starts: ['basic '],
     at: 'name',
@@ -113,10 +113,8 @@ const HEADERS: readonly CredentialPattern[] = [
     isReal: ({ secret }) => isKeyText(secret),
   },
   {
-    kind: 'cookie',
-    certainty: 'certain',
+    ...named('cookie', ['cookie'], 'cookie', '([^\\r\\n"\'\\\\]{16,1000})'),
     samples: 'placeholders',
-    ...named(['cookie'], 'cookie', '([^\\r\\n"\'\\\\]{16,1000})'),
     isReal: ({ secret }) => secret.split(';').some(isSecretPair),
   },
 ];
@@ -125,19 +123,23 @@ const HEADERS: readonly CredentialPattern[] = [
 const ASSIGNMENTS: readonly CredentialPattern[] = [
   ...HEADERS,
   {
-    kind: 'password',
-    certainty: 'likely',
     ...named(
+      'password',
       ['passw', 'passphrase', 'passcode', 'pwd', '_pass'],
       '(?:passw(?:or)?d|passphrase|passcode|pwd|_pass)(?:[_-]?value)?',
       VALUE,
     ),
+    certainty: 'likely',
     isReal: (found) => !isCode(found) && isPassword(found.secret),
   },
   {
-    kind: 'secret',
+    ...named(
+      'secret',
+      ['secret', 'token', 'credential', 'key'],
+      `(?:secret|token|credentials?|${KEY_OF})${SUFFIX}`,
+      VALUE,
+    ),
     certainty: 'likely',
-    ...named(['secret', 'token', 'credential', 'key'], `(?:secret|token|credentials?|${KEY_OF})${SUFFIX}`, VALUE),
     isReal: isSecret,
   },
 ];
@@ -148,15 +150,12 @@ const AMAZON: readonly CredentialPattern[] = [
   token('AWS access key', ['AKIA', 'ASIA', 'ABIA', 'ACCA'], '[A-Z0-9]{16}'),
   token('AWS session token', ['IQoJb3JpZ2lu', 'FwoGZXIvYXdz', 'FQoGZXIvYXdz'], '[A-Za-z0-9+/=%]{60,2000}'),
   token('AWS Bedrock key', 'ABSK', '[A-Za-z0-9+/]{100,300}'),
-  {
-    kind: 'AWS secret key',
-    certainty: 'certain',
-    ...named(
-      ['aws', 'amazon', 'secret'],
-      '(?:aws|amazon|secret)[ _.-]?(?:secret)?[ _.-]?(?:access)?[ _.-]?key',
-      '([A-Za-z0-9/+]{40})(?![A-Za-z0-9/+=])',
-    ),
-  },
+  named(
+    'AWS secret key',
+    ['aws', 'amazon', 'secret'],
+    '(?:aws|amazon|secret)[ _.-]?(?:secret)?[ _.-]?(?:access)?[ _.-]?key',
+    '([A-Za-z0-9/+]{40})(?![A-Za-z0-9/+=])',
+  ),
 ];
 
 const GOOGLE: readonly CredentialPattern[] = [
@@ -170,26 +169,10 @@ const hasSignatureFields = (parameters: string): boolean => /[?&]s[ervpt]=/.test
 const SIGNATURE_CHARS = 300;
 
 const AZURE: readonly CredentialPattern[] = [
+  anywhere('Azure storage key', 'AccountKey=', /AccountKey=([A-Za-z0-9+/]{60,86}={1,2})/y),
+  anywhere('Azure shared access key', 'SharedAccessKey=', /SharedAccessKey=([A-Za-z0-9+/]{43}=)/y),
   {
-    kind: 'Azure storage key',
-    certainty: 'certain',
-    starts: ['AccountKey='],
-    at: 'anywhere',
-    pattern: /AccountKey=([A-Za-z0-9+/]{60,86}={1,2})/y,
-  },
-  {
-    kind: 'Azure shared access key',
-    certainty: 'certain',
-    starts: ['SharedAccessKey='],
-    at: 'anywhere',
-    pattern: /SharedAccessKey=([A-Za-z0-9+/]{43}=)/y,
-  },
-  {
-    kind: 'Azure shared access signature',
-    certainty: 'certain',
-    starts: ['sig='],
-    at: 'anywhere',
-    pattern: /(?<=[?&;])sig=([A-Za-z0-9%+/_-]{40,200}(?:=|%3[Dd])?)/y,
+    ...anywhere('Azure shared access signature', 'sig=', /(?<=[?&;])sig=([A-Za-z0-9%+/_-]{40,200}(?:=|%3[Dd])?)/y),
     isReal: ({ text, start, end }) =>
       hasSignatureFields(text.slice(Math.max(0, start - SIGNATURE_CHARS), end + SIGNATURE_CHARS)),
   },
@@ -216,17 +199,9 @@ const CLOUDS: readonly CredentialPattern[] = [
   token('DigitalOcean token', ['dop_v1_', 'doo_v1_', 'dor_v1_'], '[0-9a-f]{64}'),
   token('Cloudflare origin key', 'v1.0-', '[0-9a-f]{24}-[0-9a-f]{146}'),
   token('Cloudflare token', ['cfut_', 'cfat_', 'cfk_'], '[A-Za-z0-9_-]{40,100}'),
-  {
-    kind: 'Cloudflare token',
-    certainty: 'certain',
-    ...named(['cloudflare'], 'cloudflare[a-z_. -]{0,30}', '([A-Za-z0-9_-]{37,45})'),
-  },
+  named('Cloudflare token', ['cloudflare'], 'cloudflare[a-z_. -]{0,30}', '([A-Za-z0-9_-]{37,45})'),
   token('Heroku key', 'HRKU-', '[A-Za-z0-9_-]{36,100}'),
-  {
-    kind: 'Heroku key',
-    certainty: 'certain',
-    ...named(['heroku'], 'heroku[a-z_. -]{0,12}(?:key|token)', `(${UUID})`),
-  },
+  named('Heroku key', ['heroku'], 'heroku[a-z_. -]{0,12}(?:key|token)', `(${UUID})`),
   token('Vercel token', ['vcp_', 'vci_', 'vca_', 'vcr_', 'vck_'], '[A-Za-z0-9]{24,100}'),
   token('Netlify token', ['nfp_', 'nfo_', 'nfc_', 'nfb_'], '[A-Za-z0-9]{36,60}'),
   token('Fly token', ['fo1_', 'fm1r_', 'fm1a_', 'fm2_'], '[A-Za-z0-9+/=_-]{40,2000}'),
@@ -326,15 +301,12 @@ const DATA_STORES: readonly CredentialPattern[] = [
   token('Grafana key', 'eyJrIjoi', '[A-Za-z0-9]{60,400}'),
   token('New Relic key', ['NRAK-', 'NRJS-', 'NRII-', 'NRSP-', 'NRRA-'], '[A-Za-z0-9_-]{19,60}'),
   marked({ kind: 'New Relic license key', marks: ['NRAL'], before: '([0-9a-f]{36})', rest: 'NRAL(?![A-Za-z0-9])' }),
-  {
-    kind: 'Datadog key',
-    certainty: 'certain',
-    ...named(
-      ['dd_', 'dd-', 'dd.', 'dd ', 'ddap', 'datadog'],
-      '(?:dd|datadog)[ _.-]?(?:api|app|application)[ _.-]?key',
-      '([0-9a-f]{40}|[0-9a-f]{32})(?![0-9a-f])',
-    ),
-  },
+  named(
+    'Datadog key',
+    ['dd_', 'dd-', 'dd.', 'dd ', 'ddap', 'datadog'],
+    '(?:dd|datadog)[ _.-]?(?:api|app|application)[ _.-]?key',
+    '([0-9a-f]{40}|[0-9a-f]{32})(?![0-9a-f])',
+  ),
   token('Datadog key', ['ddapp_', 'ddpat_'], '[A-Za-z0-9]{34,60}'),
   token('Sentry token', 'sntrys_', '[A-Za-z0-9+/=_-]{40,500}'),
   token('Sentry token', 'sntryu_', '[0-9a-f]{64}'),
@@ -366,37 +338,27 @@ function hasBody(found: Found): boolean {
 /** Private keys, and tokens that are signed with private keys. */
 const KEYS: readonly CredentialPattern[] = [
   {
-    kind: 'private key',
-    certainty: 'certain',
-    samples: 'placeholders',
-    starts: ['-----BEGIN ', '---- BEGIN SSH2 ENCRYPTED'],
-    at: 'anywhere',
-    pattern:
+    ...anywhere(
+      'private key',
+      ['-----BEGIN ', '---- BEGIN SSH2 ENCRYPTED'],
       /-----BEGIN (?:[A-Z0-9]{1,12} ){0,3}PRIVATE KEY(?: BLOCK)?-----|---- BEGIN SSH2 ENCRYPTED PRIVATE KEY ----/y,
+    ),
+    samples: 'placeholders',
     isReal: hasBody,
   },
   {
-    kind: 'PuTTY private key',
-    certainty: 'certain',
+    ...anywhere('PuTTY private key', 'Private-Lines:', /Private-Lines: \d{1,3}/y),
     samples: 'placeholders',
-    starts: ['Private-Lines:'],
-    at: 'anywhere',
-    pattern: /Private-Lines: \d{1,3}/y,
     isReal: hasBody,
   },
   {
-    kind: 'private JSON Web Key',
-    certainty: 'certain',
+    ...anywhere('private JSON Web Key', ['"d"', '"d\\'], /"d\\?"\s{0,3}:\s{0,3}\\?"([A-Za-z0-9_-]{40,700})/y),
     samples: 'placeholders',
-    starts: ['"d"', '"d\\'],
-    at: 'anywhere',
-    pattern: /"d\\?"\s{0,3}:\s{0,3}\\?"([A-Za-z0-9_-]{40,700})/y,
     isReal: ({ secret }) => looksRandom(secret),
   },
   token('age key', 'AGE-SECRET-KEY-1', '[A-Z0-9]{58}'),
   {
     kind: 'JSON Web Token',
-    certainty: 'certain',
     samples: 'placeholders',
     starts: ['eyJ'],
     at: 'word',
@@ -404,7 +366,6 @@ const KEYS: readonly CredentialPattern[] = [
   },
   {
     kind: 'encrypted JSON Web Token',
-    certainty: 'certain',
     samples: 'placeholders',
     starts: ['eyJ'],
     at: 'word',
@@ -422,28 +383,21 @@ const NUMBER_STARTS = ['MT', 'Mj', 'Mz', 'ND', 'NT', 'Nj', 'Nz', 'OD', 'OT'];
 const HEX_DIGITS = [...'0123456789abcdef'];
 
 const WEBHOOKS: readonly CredentialPattern[] = [
-  {
-    kind: 'Slack webhook',
-    certainty: 'certain',
-    starts: ['hooks.slack.com/'],
-    at: 'anywhere',
-    pattern: /hooks\.slack\.com\/(?:services|workflows|triggers)\/[A-Z0-9]{8,14}\/[A-Z0-9]{8,20}\/[A-Za-z0-9/]{16,80}/y,
-  },
-  {
-    kind: 'Discord webhook',
-    certainty: 'certain',
-    starts: ['/api/webhooks/'],
-    at: 'anywhere',
-    pattern: /(?<=discord(?:app)?\.com)\/api\/webhooks\/\d{17,20}\/[A-Za-z0-9_-]{50,100}/y,
-  },
-  {
-    kind: 'Teams webhook',
-    certainty: 'certain',
-    starts: ['webhook.office.com/'],
-    at: 'anywhere',
-    pattern:
-      /webhook\.office\.com\/webhookb2\/[0-9a-f-]{36}@[0-9a-f-]{36}\/IncomingWebhook\/[0-9a-f]{32}\/[0-9a-f-]{36}/y,
-  },
+  anywhere(
+    'Slack webhook',
+    'hooks.slack.com/',
+    /hooks\.slack\.com\/(?:services|workflows|triggers)\/[A-Z0-9]{8,14}\/[A-Z0-9]{8,20}\/[A-Za-z0-9/]{16,80}/y,
+  ),
+  anywhere(
+    'Discord webhook',
+    '/api/webhooks/',
+    /(?<=discord(?:app)?\.com)\/api\/webhooks\/\d{17,20}\/[A-Za-z0-9_-]{50,100}/y,
+  ),
+  anywhere(
+    'Teams webhook',
+    'webhook.office.com/',
+    /webhook\.office\.com\/webhookb2\/[0-9a-f-]{36}@[0-9a-f-]{36}\/IncomingWebhook\/[0-9a-f]{32}\/[0-9a-f-]{36}/y,
+  ),
 ];
 
 const CHATS: readonly CredentialPattern[] = [
@@ -481,11 +435,7 @@ const MESSAGING: readonly CredentialPattern[] = [
   token('Brevo key', ['xkeysib-', 'xsmtpsib-'], '[0-9a-f]{64}-[A-Za-z0-9]{16}'),
   token('Resend key', 're_', '[A-Za-z0-9]{8}_[A-Za-z0-9]{20,40}'),
   likelyToken('Twilio key', 'SK', '[0-9a-f]{32}'),
-  {
-    kind: 'Twilio auth token',
-    certainty: 'certain',
-    ...named(['twilio'], 'twilio[a-z_. -]{0,12}(?:token|secret)', '([0-9a-f]{32})(?![0-9a-f])'),
-  },
+  named('Twilio auth token', ['twilio'], 'twilio[a-z_. -]{0,12}(?:token|secret)', '([0-9a-f]{32})(?![0-9a-f])'),
 ];
 
 /** Credentials of services that run language models. */

@@ -144,7 +144,7 @@ interface Search {
 const searchFor = (patterns: readonly CredentialPattern[]): Search => ({ patterns, table: tableOf(patterns) });
 
 const SEARCHES: Readonly<Record<Certainty, Search>> = {
-  certain: searchFor(CREDENTIAL_PATTERNS.filter(({ certainty }) => certainty === 'certain')),
+  certain: searchFor(CREDENTIAL_PATTERNS.filter(({ certainty }) => certainty === undefined)),
   likely: searchFor(CREDENTIAL_PATTERNS),
 };
 
