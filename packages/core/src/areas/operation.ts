@@ -32,11 +32,12 @@ interface Decision<I> {
 /** Defines an operation of the owner that decides about records that others can change. Its input has `SEEN`. */
 export const defineDecision = <const N extends string, I extends Seen, O>({
   restsOn,
+  errors = [],
   ...spec
 }: Spec<N, I, O> & Decision<I>): Operation<SessionState, N, I, O> =>
   completeOperation<SessionState, N, I, O>({
     ...spec,
-    errors: [...spec.errors, 'GROUNDS_CHANGED'],
+    errors: [...errors, 'GROUNDS_CHANGED'],
     reads: (_state, { seen, seen_hash }) => (seen !== undefined && seen_hash !== undefined ? [seen] : []),
     decide(state, input, caller, env) {
       const drafts = spec.decide?.(state, input, caller, env) ?? [];

@@ -19,7 +19,6 @@ export const health = defineOperation({
   access: { anyone: true },
   input: NoInput,
   output: z.strictObject({ ok: z.literal(true), service: z.string(), version: z.string(), time: At }),
-  errors: [],
 
   reply: (_state, _input, { service, now }) => ({
     ok: true as const,

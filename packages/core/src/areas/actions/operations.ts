@@ -82,7 +82,6 @@ export const pollActions = defineOperation({
   access: { builder: 'read_session_state' },
   input: z.strictObject(PAGE_INPUT),
   output: z.strictObject({ actions: z.array(ActionView), ...LEFT_OUT }),
-  errors: [],
 
   reply({ actions }, { after }, { caller }) {
     const { shown, leftOut } = listed({

@@ -93,7 +93,6 @@ export const blockerListParts = {
   summary: 'List what blocks certification, and who must act.',
   input: BlockerListInput,
   output: BlockerList,
-  errors: [],
 } as const;
 
 /**

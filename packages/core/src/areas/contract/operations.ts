@@ -83,7 +83,6 @@ export const getContractSchema = defineOperation({
     validator_version: z.string(),
     rules: z.array(z.string()).describe('Validation rules, and which of them only warn.'),
   }),
-  errors: [],
 
   reply(state, { whole = false }) {
     const { agenda } = state.profile;
@@ -203,7 +202,6 @@ export const validateContractDraft = defineOperation({
     content_hash: z.string().describe('The content_hash that a revision with this content would have.'),
     ...ValidationFields,
   }),
-  errors: [],
 
   precompute: (state, { contract }) => precomputeCheck(state, storedForm(state, contract)),
 

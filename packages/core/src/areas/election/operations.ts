@@ -17,7 +17,6 @@ export const electContractAuthor = defineOperation({
   phases: ['PLANNING', 'CONTRACT'],
   input: z.strictObject({ candidate: BuilderRole, reason: Reason }),
   output: ElectionResult,
-  errors: [],
 
   decide: (state, nomination, { role }) => (isBuilder(role) ? nominationDrafts(state, role, nomination) : []),
 

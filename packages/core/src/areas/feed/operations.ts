@@ -263,7 +263,6 @@ export const getModeratorStatus = defineOperation({
     expires_at: At.describe('When your token expires.'),
     ...LEFT_OUT,
   }),
-  errors: [],
 
   reply(state, _input, { caller, now }) {
     const { profile, access, feed } = state;

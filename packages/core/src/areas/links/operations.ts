@@ -11,7 +11,6 @@ export const reportStatus = defineOperation({
   worksAtLimit: true,
   input: z.strictObject({ role: BuilderRole, ...StatusFields }),
   output: z.strictObject({}),
-  errors: [],
 
   decide({ links }, { reason, ...status }) {
     const data = { ...status, ...(reason === undefined ? {} : { reason }) };

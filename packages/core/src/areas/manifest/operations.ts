@@ -95,7 +95,6 @@ export const listArtifacts = defineOperation({
     artifacts: z.array(ArtifactView),
     authorizations: AuthorizationsView,
   }),
-  errors: [],
 
   reply: ({ manifest }, _input, { caller: { role } }) => ({
     manifest: manifest.current,

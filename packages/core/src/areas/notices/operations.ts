@@ -12,7 +12,6 @@ export const recordDelivery = defineOperation({
   worksAtLimit: true,
   input: z.strictObject({ wait_id: z.string(), number: z.int().min(1), unbroken: z.boolean() }),
   output: z.strictObject({ times_delivered: z.int() }),
-  errors: [],
 
   decide: (state, { wait_id, number, unbroken }) =>
     number > deliveriesOf(state, wait_id)

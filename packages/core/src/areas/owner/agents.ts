@@ -228,7 +228,6 @@ export const endGivenAccess = defineOperation({
       }),
     ),
   }),
-  errors: [],
 
   decide(state, { given_by }, _caller, { now }) {
     const given = accessGivenBy(state, given_by, now);
@@ -321,7 +320,6 @@ export const revoke = defineOperation({
     revoked: z.literal(true),
     cancelled: CancelledInvitation.optional().describe('The invitation that this cancelled.'),
   }),
-  errors: [],
 
   said({ answer: { cancelled }, input: { role }, nameOf }) {
     const made = cancelled?.invited_by ? ` The person ${cancelled.invited_by} made this invitation.` : '';

@@ -122,7 +122,6 @@ export const brief = defineOperation({
     stage: BriefStage.optional().describe('Approval or a stage to authorize; by default the next step.'),
   }),
   output: BriefView,
-  errors: [],
 
   documents(state, { stage = nextStage(state) }) {
     const pair = briefPair(state, stage);

@@ -13,7 +13,6 @@ export const changeLinks = defineOperation({
   access: { owner: true },
   input: NoInput,
   output: LinksView,
-  errors: [],
 
   reply: viewLinks,
 });
@@ -48,7 +47,6 @@ export const linkChange = defineOperation({
       .meta({ writeOnly: true }),
   }),
   output: LinksView,
-  errors: [],
 
   said({ input: { role, forge, repository }, answer: { links }, nameOf }) {
     const waits = links.find((link) => link.role === role)?.waits_for;
@@ -75,7 +73,6 @@ export const unlinkChange = defineOperation({
   worksAtLimit: true,
   input: BuilderInput,
   output: LinksView,
-  errors: [],
 
   said: ({ input: { role }, nameOf }) => `The commits of ${nameOf(role)} are linked with no repository any more.`,
 

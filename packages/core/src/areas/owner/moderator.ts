@@ -188,7 +188,6 @@ export const restoreModerator = defineOperation({
   access: { owner: true },
   input: NoInput,
   output: ModeratorResult,
-  errors: [],
 
   said: () => 'The moderator can read and write again.',
 
@@ -207,7 +206,6 @@ export const setEntitlement = defineOperation({
   access: { owner: true },
   input: z.strictObject({ entitled: z.boolean() }),
   output: z.strictObject({ entitled: z.boolean() }),
-  errors: [],
 
   decide: ({ access }, { entitled }) =>
     access.isModeratorEntitled === entitled ? [] : [{ kind: 'entitlement.changed', data: { entitled } }],

@@ -427,7 +427,6 @@ export const report = defineOperation({
     filename: z.string(),
     text: z.string(),
   }),
-  errors: [],
 
   reads: (state) => [
     ...reportSeqs(state),

@@ -281,7 +281,6 @@ export const pauseTogether = defineOperation({
   worksAtLimit: true,
   input: z.strictObject({ reason: Reason, pause_id: z.string() }),
   output: Paused,
-  errors: [],
 
   decide: ({ profile }, { reason, pause_id }) =>
     profile.status === 'ACTIVE' ? [{ kind: 'session.paused', data: { reason, pause_id } }] : [],
@@ -296,7 +295,6 @@ export const resumeTogether = defineOperation({
   access: { owner: true },
   input: z.strictObject({ pause_id: z.string() }),
   output: z.strictObject({ resumed: z.boolean() }),
-  errors: [],
 
   decide: ({ profile }, { pause_id }) =>
     profile.pause_id === pause_id && profile.status === 'PAUSED' ? [{ kind: 'session.resumed', data: {} }] : [],

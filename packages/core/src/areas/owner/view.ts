@@ -117,7 +117,6 @@ export const view = defineOperation({
   access: { owner: true },
   input: NoInput,
   output: SessionView,
-  errors: [],
   readsPresence: true,
 
   reply(state, _input, { presence }) {

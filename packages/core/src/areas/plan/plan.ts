@@ -154,7 +154,6 @@ export const planParts = {
   summary: 'Read the latest revision: contract, hash, validation, reviews.',
   input: PieceInput,
   output: PlanView,
-  errors: [],
   documents: latestDocument,
   precompute: (state: SessionState, _input: z.output<typeof PieceInput>, _caller: unknown, document: ReadDocument) =>
     precomputePlan(state, document),

@@ -18,7 +18,6 @@ export const getPreflight = defineOperation({
     after: z.int().min(0).max(1_000).optional().describe('Skip this many items.'),
   }),
   output: z.strictObject({ requirements: z.array(RequirementView), preflight: PreflightView.nullable(), ...LEFT_OUT }),
-  errors: [],
 
   reply(state, { after = 0 }) {
     const lists = boundedLists(LIST_COST);

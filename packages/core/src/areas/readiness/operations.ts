@@ -68,7 +68,6 @@ export const getReadinessQuestions = defineOperation({
     to_confirm: AnswersToCheck.optional(),
     ...LEFT_OUT,
   }),
-  errors: [],
 
   reply(state, { with_answers }, { caller: { role } }) {
     const { current } = state.manifest;

@@ -184,7 +184,6 @@ export const readTask = defineOperation({
     contract_schema: z.record(z.string(), z.unknown()).describe('JSON Schema of the contract, without limits.'),
     how_to: z.array(z.string()),
   }),
-  errors: [],
 
   reply(state, _input, { caller: { role } }) {
     const { sessionId, profile, election } = state;

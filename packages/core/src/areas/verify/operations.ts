@@ -220,7 +220,6 @@ export const verifyNext = defineOperation({
     timed_out: z.boolean().optional(),
     ...LEFT_OUT,
   }),
-  errors: [],
 
   waits: {
     seconds: ({ wait }) => wait,

@@ -180,7 +180,8 @@ export interface OperationSpec<S, N extends string, I, O> {
   /** Other names under which members of the input are accepted, such as those of a similar operation: `{ answer: 'text' }`. */
   readonly otherNames?: Readonly<Record<string, string>>;
   readonly output: z.ZodType<O>;
-  readonly errors: readonly ErrorCode[];
+  /** The errors that it raises besides those of all operations of its kind. Absent: none. */
+  readonly errors?: readonly ErrorCode[];
   /**
    * Only for writes of the owner: says what the call has done, in a sentence or a few. The command line and the console show it after
    * the call. It is made before the events are stored.
@@ -226,11 +227,12 @@ export interface OperationSpec<S, N extends string, I, O> {
 }
 
 export interface Operation<S, N extends string = string, I = unknown, O = unknown> extends OperationSpec<S, N, I, O> {
+  readonly errors: readonly ErrorCode[];
   readonly inputSchema: JsonSchema;
 }
 
 export function completeOperation<S, N extends string, I, O>(spec: OperationSpec<S, N, I, O>): Operation<S, N, I, O> {
-  return { ...spec, inputSchema: publishedSchema(spec.input) };
+  return { errors: [], ...spec, inputSchema: publishedSchema(spec.input) };
 }
 
 /** Whether an operation can change the session. */
