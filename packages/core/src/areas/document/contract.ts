@@ -289,3 +289,10 @@ export const ARTIFACT_NAMES = {
 } as const;
 
 export const handoffName = (builder: z.output<typeof Builder>): string => ARTIFACT_NAMES[builder];
+
+/** Maps each id to its record. If several records have the same id, the map contains the first of these records. */
+export function byId<T extends { readonly id: string }>(records: readonly T[]): Map<string, T> {
+  const found = new Map<string, T>();
+  for (const record of records) if (!found.has(record.id)) found.set(record.id, record);
+  return found;
+}

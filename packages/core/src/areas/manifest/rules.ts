@@ -142,13 +142,7 @@ function factsOf(state: SessionState, named: Contract): HandoffFacts {
   return {
     revision_id: latest.revision_id,
     content_hash: latest.content_hash,
-    mission: {
-      title: profile.title,
-      objective: profile.objective,
-      guardrails: profile.guardrails,
-      requirements: profile.requirements,
-      agents: profile.agents,
-    },
+    mission: profile,
     terms: termsOf(state),
     decisions: decided,
     replaced: replacedIn(decisions, named, decided),

@@ -1,38 +1,13 @@
-import { BUILDERS, type Builder } from '../../kernel/roles.ts';
+import type { z } from 'zod';
+import { BUILDERS } from '../../kernel/roles.ts';
+import type { CertificationView, FullScenario } from '../verify/schemas.ts';
+import type { DefectView } from '../verify/state.ts';
 import { code, codes, inline, NONE, stack, table } from './markdown.ts';
 
-type Sides = Readonly<Record<Builder, string>>;
-
 interface Board {
-  readonly scenarios: readonly {
-    readonly scenario_id: string;
-    readonly title: string;
-    readonly status: string;
-    readonly reason: string | null;
-    readonly carried?:
-      | { readonly by: string; readonly reason: string; readonly verified: Sides; readonly commits: Sides }
-      | undefined;
-    readonly level: string | null;
-    readonly levels?: Sides | undefined;
-    readonly executor: string;
-    readonly depends_on: readonly string[];
-    readonly attempts: readonly {
-      readonly attempt: number;
-      readonly status: string;
-      readonly evidence_count: number;
-      readonly verdict: { readonly deviations?: readonly string[] | undefined } | null;
-    }[];
-  }[];
-  readonly defects: readonly {
-    readonly defect_id: string;
-    readonly scenario_id: string;
-    readonly status: string;
-    readonly assigned_to: string;
-    readonly refusal?: { readonly stage: string; readonly reason: string } | undefined;
-  }[];
-  readonly certification: {
-    readonly checks: readonly { readonly check: string; readonly ok: boolean; readonly detail: string }[];
-  };
+  readonly scenarios: readonly FullScenario[];
+  readonly defects: readonly z.output<typeof DefectView>[];
+  readonly certification: z.output<typeof CertificationView>;
 }
 
 /** The test board as a Markdown document. Markdown syntax in the texts of agents is escaped. */

@@ -1,6 +1,7 @@
 import { type Builder, otherBuilder } from '../../kernel/roles.ts';
 import {
   ARTIFACT_NAMES,
+  byId,
   type Contract,
   type ContractTask,
   type ContractTest,
@@ -8,6 +9,7 @@ import {
   responsibleFor,
 } from '../document/contract.ts';
 import { leftOutOf, type ProfileTerms } from '../profiles.ts';
+import type { Profile } from '../session/state.ts';
 import { type DecidedText, decisionList } from './contract.ts';
 import {
   bullets,
@@ -49,11 +51,6 @@ function pointersOf(contract: Contract): Pointers {
   return { at, of, all: (records) => records.map(of).join(', ') || 'none' };
 }
 
-/** If several items have the same id, the map contains the first of them. */
-function byId<Item extends { readonly id: string }>(items: readonly Item[]): ReadonlyMap<string, Item> {
-  return new Map(items.toReversed().map((item) => [item.id, item]));
-}
-
 /**
  * The tasks in the order of the contract, but each after the tasks on which it depends. If tasks depend on each other
  * in a cycle, the dependency that closes the cycle is ignored.
@@ -92,11 +89,10 @@ interface Work {
   /** The tasks of both builders that depend on a task. */
   waitingFor(task: ContractTask): readonly ContractTask[];
   /**
-   * The tests by the builder's part in them. `executed`: the builder executes the test. `responsible`: the builder
-   * fixes the defects of the test. `fixedOnly`: the builder fixes the defects, but the other builder executes the test.
-   * `others`: the builder does neither.
+   * The tests by the builder's part in them. `executed`: the builder executes the test. `fixedOnly`: the builder fixes
+   * the defects, but the other builder executes the test. `others`: the builder does neither.
    */
-  readonly tests: Readonly<Record<'executed' | 'responsible' | 'fixedOnly' | 'others', readonly ContractTest[]>>;
+  readonly tests: Readonly<Record<'executed' | 'fixedOnly' | 'others', readonly ContractTest[]>>;
 }
 
 function workOf(contract: Contract, builder: Builder): Work {
@@ -112,7 +108,6 @@ function workOf(contract: Contract, builder: Builder): Work {
     waitingFor: ({ id }) => dependents.get(id) ?? [],
     tests: {
       executed: contract.tests.filter(({ executor }) => executor === builder),
-      responsible: contract.tests.filter(isResponsible),
       fixedOnly: notExecuted.filter(isResponsible),
       others: notExecuted.filter((test) => !isResponsible(test)),
     },
@@ -162,34 +157,18 @@ export interface ReplacedDecision {
   readonly replacement: string | undefined;
 }
 
-interface AgentFacts {
-  readonly name: string;
-  readonly repository: string;
-  readonly service: string;
-}
-
-interface RequirementText {
-  readonly requirement_id: string;
-  readonly text: string;
-  readonly acceptance_criteria?: readonly string[] | undefined;
-}
-
 export interface HandoffFacts {
   readonly revision_id: string;
   readonly content_hash: string;
   readonly terms: Pick<ProfileTerms, 'handoffStandsAlone' | 'asksReadiness' | 'optional'>;
-  readonly mission: {
-    readonly title: string;
-    readonly objective: string;
-    readonly guardrails: readonly string[];
-    readonly requirements: readonly RequirementText[];
-    readonly agents: Readonly<Record<Builder, AgentFacts>>;
-  };
+  readonly mission: Pick<Profile, 'title' | 'objective' | 'guardrails' | 'requirements' | 'agents'>;
   /** The decisions that the contract lists by id. */
   readonly decisions: readonly DecidedText[];
   /** The decisions that a text of the contract or of a decision cites although they are no longer active. */
   readonly replaced: readonly ReplacedDecision[];
 }
+
+type Requirement = Profile['requirements'][number];
 
 interface Part {
   readonly contract: Contract;
@@ -270,7 +249,7 @@ const replacedList = (replaced: readonly ReplacedDecision[]): string[] =>
         ),
       ];
 
-const requirementItem = ({ requirement_id: id, text, acceptance_criteria: criteria = [] }: RequirementText): string =>
+const requirementItem = ({ requirement_id: id, text, acceptance_criteria: criteria = [] }: Requirement): string =>
   [
     exact(code(id), text, '  '),
     ...criteria.map((criterion) => `  ${exact('- accepted when:', criterion, '    ')}`),

@@ -1,15 +1,24 @@
 import type { LoggedEvent } from '../../kernel/log/event.ts';
+import type { LeftOut } from '../../kernel/operation/bounded-lists.ts';
 import type { Builder } from '../../kernel/roles.ts';
 import { isRecord } from '../../kernel/text/json-value.ts';
 import type { SessionState } from '../state.ts';
 import type { Task } from '../task.ts';
-import { verifyEvents } from '../verify/events.ts';
-import { GIVEN_BYTES, givenTo, MAX_JUDGED, viewGiven } from '../verify/judged.ts';
+import { evidenceIn, verifyEvents } from '../verify/events.ts';
+import { levelOfItem } from '../verify/run.ts';
 import { evaluateEvidence, type Scenario, scenarioOf } from '../verify/scenarios.ts';
 import type { Evidence } from '../verify/state.ts';
 
 /** An item of evidence with placeholders, which the agent fills in. */
 type Draft = Readonly<Record<string, unknown>>;
+
+/** Maximum size of the evidence that the call of one verdict shows, and of that in all calls of an answer, in bytes. */
+const GIVEN_BYTES = { call: 3_000, answer: 12_000 };
+
+/** The number of the shortest items that fit into the call of one verdict: no more are read. */
+const MAX_JUDGED = Math.floor(
+  GIVEN_BYTES.call / JSON.stringify({ by: 'agent_a', kind: 'log', request_id: '', claim: '.', summary: '.' }).length,
+);
 
 /** Maximum number of items of evidence that a call repeats. */
 const MAX_ITEMS = 20;
@@ -46,10 +55,18 @@ function itemsToRepeat(scenario: Scenario, builder: Builder): readonly Evidence[
 }
 
 /** The request_id of a draft. Empty if the evidence of the two builders need not be correlated. */
-export const correlation = ({ test, evaluation }: Scenario): { readonly request_id?: string } =>
+const correlation = ({ test, evaluation }: Scenario): { readonly request_id?: string } =>
   test.evidence_policy?.correlated === false
     ? {}
     : { request_id: evaluation?.request_id ?? '<correlation id seen in the system under test>' };
+
+/** An item of evidence for the agent to fill in. */
+export const blankItem = (scenario: Scenario, kind = '<kind of evidence>'): Draft => ({
+  kind,
+  claim: '<what it shows>',
+  summary: '<what you saw>',
+  ...correlation(scenario),
+});
 
 /**
  * A draft for each item that must be given again. It has the kind of the former item, and placeholders instead of the
@@ -59,10 +76,7 @@ export function draftsToRepeat(scenario: Scenario, builder: Builder): Draft[] {
   const rest = itemsToRepeat(scenario, builder);
   const given = formerItems(scenario, builder).length - rest.length;
   return rest.map(({ kind }, index) => ({
-    kind,
-    claim: '<what it shows>',
-    summary: '<what you saw>',
-    ...correlation(scenario),
+    ...blankItem(scenario, kind),
     assertions: [],
     evidence_key: `${FORMER}${given + index + 1}`,
   }));
@@ -85,10 +99,7 @@ export function draftsToGive(scenario: Scenario, builder: Builder): Draft[] {
   const given = scenario.open?.evidence.filter(({ by }) => by === builder).length ?? 0;
   const count = Math.max(kinds.length, ...missing.map((one) => ('items' in one ? one.items : 0)));
   return Array.from({ length: Math.min(count, MAX_ITEMS) }, (_, index) => ({
-    kind: kinds[index] ?? '<kind of evidence>',
-    claim: '<what it shows>',
-    summary: '<what you saw>',
-    ...correlation(scenario),
+    ...blankItem(scenario, kinds[index]),
     evidence_key: `first-${given + index + 1}`,
   }));
 }
@@ -204,3 +215,47 @@ const withoutCommits = (expected: unknown): unknown =>
   typeof expected === 'string' || Array.isArray(expected) || isRecord(expected)
     ? (JSON.parse(JSON.stringify(expected).replace(COMMIT, '<commit>')) as unknown)
     : expected;
+
+/** The evidence that the other builder gave in the open attempt of a scenario. */
+const givenTo = ({ open }: Scenario, judge: Builder): readonly Evidence[] =>
+  open?.evidence.filter(({ by }) => by !== judge) ?? [];
+
+interface Judged {
+  readonly given?: readonly Readonly<Record<string, unknown>>[];
+  readonly left_out?: LeftOut;
+}
+
+interface Shown {
+  readonly loaded: ReadonlyMap<number, LoggedEvent>;
+  /** Maximum size in bytes. */
+  readonly room: number;
+}
+
+/** What the other builder gave, with its texts, in the order of the evidence; an item that does not fit is left out. */
+function viewGiven(scenario: Scenario, judge: Builder, { loaded, room }: Shown): Judged & { spent: number } {
+  const items = givenTo(scenario, judge);
+  let spent = 0;
+  const given = items.flatMap((item) => {
+    const whole = viewWhole(item, loaded.get(item.message_id));
+    const bytes = whole ? Buffer.byteLength(JSON.stringify(whole)) : 0;
+    if (!whole || spent + bytes > room) return [];
+    spent += bytes;
+    return [whole];
+  });
+  const count = items.length - given.length;
+  const how = `verify_board with scenario_id ${scenario.test.id} and attempt ${scenario.open?.attempt}.`;
+  return { spent, ...(given.length > 0 && { given }), ...(count > 0 && { left_out: { count, how } }) };
+}
+
+/** Undefined if the event is of another kind, because after a failover another event can have the same number. */
+function viewWhole(item: Evidence, event: LoggedEvent | undefined) {
+  const body = event && evidenceIn(event);
+  if (!body) return undefined;
+  const { by, kind, request_id } = item;
+  const { claim, summary, assertions, run } = body;
+  return {
+    ...{ by, kind, request_id, claim, summary },
+    ...(assertions.length > 0 && { assertions }),
+    ...(run && { run, level: levelOfItem(item) }),
+  };
+}

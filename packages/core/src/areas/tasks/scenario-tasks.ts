@@ -17,7 +17,7 @@ import {
 import { MAX_SCENARIOS } from '../verify/several.ts';
 import type { Attempt } from '../verify/state.ts';
 import { workflowNote } from '../verify/workflow-reports.ts';
-import { correlation, draftsToGive, draftsToRepeat, isCompletedBy } from './former-evidence.ts';
+import { blankItem, draftsToGive, draftsToRepeat, isCompletedBy } from './former-evidence.ts';
 
 /**
  * The calls of a builder about scenarios. Verdicts come first, then evidence, then new attempts. Empty unless
@@ -161,7 +161,7 @@ function evidenceTasks(state: SessionState, scenario: Scenario, builder: Builder
   const own = evaluation.missing.filter((missing) => missing.builder === builder);
   // No call of an agent gives a run of a workflow.
   if (own.length === 0 || test.evidence_policy?.level === 'ci') return [];
-  const repeated = draftsToRepeat(scenario, builder);
+  const [repeated] = draftsToRepeat(scenario, builder);
   const toGive = draftsToGive(scenario, builder);
   const isLast = own.length === evaluation.missing.length || isCompletedBy(scenario, builder);
   if (open.started_by !== builder && toGive.length > 0 && isLast) return [judgeTask(scenario, open, toGive)];
@@ -172,13 +172,7 @@ function evidenceTasks(state: SessionState, scenario: Scenario, builder: Builder
       payload: {
         scenario_id: test.id,
         attempt: open.attempt,
-        ...(repeated[0] ?? {
-          kind: kind ?? '<kind of evidence>',
-          claim: '<what it shows>',
-          summary: '<what you saw>',
-          ...correlation(scenario),
-          assertions: [],
-        }),
+        ...(repeated ?? { ...blankItem(scenario, kind), assertions: [] }),
       },
       text: `Your evidence for ${test.id}/${open.attempt} is missing: ${own.map(missingWords).join('; ')}.${runNote(state, scenario, builder)}`,
     }),

@@ -1,7 +1,6 @@
 import { type Builder, isBuilder, otherBuilder } from '../../kernel/roles.ts';
 import { isRecord } from '../../kernel/text/json-value.ts';
-import type { Contract, ContractInterface, ContractTask } from '../document/contract.ts';
-import { byId } from './reference-rules.ts';
+import { byId, type Contract, type ContractInterface, type ContractTask } from '../document/contract.ts';
 import type { ContractRule } from './rule.ts';
 
 /** Whether one builder provides the interface and the other builder consumes it. */

@@ -1,9 +1,8 @@
 import { ALL_VISIBLE, nameKey } from '../../kernel/name-key.ts';
 import { BUILDERS, otherBuilder } from '../../kernel/roles.ts';
-import { ARTIFACT_NAMES, type Contract, type ContractTask, GATE_STAGES } from '../document/contract.ts';
+import { ARTIFACT_NAMES, byId, type Contract, type ContractTask, GATE_STAGES } from '../document/contract.ts';
 import { partiesOf } from './interface-rules.ts';
 import { textsOf } from './nodes.ts';
-import { byId } from './reference-rules.ts';
 import type { ContractRule } from './rule.ts';
 
 type Interfaces = ReadonlyMap<string, Contract['interfaces'][number]>;

@@ -29,13 +29,6 @@ function* unknownAmong(references: Iterable<Reference>, known: ReadonlySet<strin
 
 const idsOf = (records: readonly { readonly id: string }[]): Set<string> => new Set(records.map(({ id }) => id));
 
-/** Maps each id to its record. If several records have the same id, the map contains the first of these records. */
-export function byId<T extends { readonly id: string }>(records: readonly T[]): Map<string, T> {
-  const found = new Map<string, T>();
-  for (const record of records) if (!found.has(record.id)) found.set(record.id, record);
-  return found;
-}
-
 interface NameList {
   readonly pointer: string;
   readonly names: readonly string[];

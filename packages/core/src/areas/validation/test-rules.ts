@@ -1,7 +1,7 @@
 import { BUILDERS } from '../../kernel/roles.ts';
-import type { ContractTest } from '../document/contract.ts';
+import { byId, type ContractTest } from '../document/contract.ts';
 import { partiesOf } from './interface-rules.ts';
-import { byId, cyclesIn } from './reference-rules.ts';
+import { cyclesIn } from './reference-rules.ts';
 import type { ContractRule } from './rule.ts';
 
 type EvidencePolicy = NonNullable<ContractTest['evidence_policy']>;
