@@ -47,7 +47,7 @@ import {
   withWarnings,
 } from './decide-write.ts';
 import { type Engine, loadState } from './engine.ts';
-import { ownerUseOf, type Reservation } from './owner-allowances.ts';
+import { type OwnerAllowances, ownerUseOf, type Reservation } from './owner-allowances.ts';
 import { repeatOrAppend, seqsToCompare } from './repeats.ts';
 import { loadSources, mintOnce } from './replies.ts';
 
@@ -117,7 +117,8 @@ async function appendWithRetries<S extends SessionRoot>(
     const reply = replyTo(writing, result, []);
     const { sessionId, promise } = writing.call;
     if (promise) await promise({ sessionId, ...result.prepared.state.head }, reply.value);
-    const reservation = writing.engine.allowances && (await reserveFor(writing, result));
+    const { allowances } = writing.engine;
+    const reservation = allowances && (await reserveFor(allowances, writing.call, result));
     if (reservation instanceof ParleyError) {
       const { hash } = (await loadState(writing.engine, writing.call)).head;
       if (hash === result.state.head.hash) return refused(result.state, reservation);
@@ -132,13 +133,11 @@ async function appendWithRetries<S extends SessionRoot>(
  * Counts the events and documents of an append for the limits of the session's owner. Returns the refusal if the append
  * would exceed a limit of the owner.
  */
-async function reserveFor<S extends SessionRoot>(
-  { engine, call }: Writing<S>,
+const reserveFor = <S extends SessionRoot>(
+  allowances: OwnerAllowances,
+  { operation: { worksAtLimit } }: Call<S>,
   { state, prepared: { stored, documents } }: Append<S>,
-): Promise<Reservation | ParleyError | undefined> {
-  const { worksAtLimit = false } = call.operation;
-  return await engine.allowances?.reserve(state.ownerId, ownerUseOf(stored, documents), worksAtLimit);
-}
+): Promise<Reservation | ParleyError> => allowances.reserve(state.ownerId, ownerUseOf(stored, documents), worksAtLimit);
 
 /** Appends the events. If they are not stored, they no longer count for the limits of the session's owner. */
 async function commitReserved<S extends SessionRoot>(
