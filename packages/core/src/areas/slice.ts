@@ -1,10 +1,10 @@
 import type { SessionEvent } from './catalog.ts';
 
-export type Kind = SessionEvent['kind'];
-export type EventsByKind = { readonly [K in Kind]: Extract<SessionEvent, { kind: K }> };
+type Kind = SessionEvent['kind'];
+type EventsByKind = { readonly [K in Kind]: Extract<SessionEvent, { kind: K }> };
 
 /** How the events of each kind change a part of the state. `before` is the whole state before the event. */
-export type Folds<S, B = unknown> = {
+type Folds<S, B = unknown> = {
   readonly [K in Kind]?: (part: S, event: EventsByKind[K], before: B) => S;
 };
 

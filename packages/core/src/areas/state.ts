@@ -26,7 +26,7 @@ import { readingSlice } from './reading/state.ts';
 import { recommendationsSlice } from './recommendations/state.ts';
 import { moderatorReviewsSlice, reviewsSlice } from './reviews/state.ts';
 import { profileSlice, timesSlice } from './session/state.ts';
-import type { EventsByKind, Folds, Kind, Slice } from './slice.ts';
+import type { Slice } from './slice.ts';
 import { turnsSlice } from './turns/state.ts';
 import { verifySlice } from './verify/state.ts';
 
@@ -111,20 +111,16 @@ export function evolveSession(state: SessionState, logged: LoggedEvent): Session
   return next;
 }
 
-/** An event that is folded, and the whole state before it. */
+/** Folds an event into a part of the state. `before` is the whole state before the event. */
+export function foldPart<S, B>({ folds, each }: Slice<S, B>, part: S, { event, before }: Happening<B>): S {
+  const fold = folds[event.kind] as Fold<S, B> | undefined;
+  const folded = fold ? fold(part, event, before) : part;
+  return each ? each(folded, event, before) : folded;
+}
+
 interface Happening<B> {
   readonly event: SessionEvent;
   readonly before: B;
 }
 
-export function foldPart<S, B>({ folds, each }: Slice<S, B>, part: S, { event, before }: Happening<B>): S {
-  const folded = foldKind(folds, event.kind, event)(part, before);
-  return each ? each(folded, event, before) : folded;
-}
-
-const foldKind =
-  <S, B, K extends Kind>(folds: Folds<S, B>, kind: K, event: EventsByKind[K]) =>
-  (part: S, before: B): S => {
-    const fold = folds[kind];
-    return fold ? fold(part, event, before) : part;
-  };
+type Fold<S, B> = (part: S, event: SessionEvent, before: B) => S;

@@ -4,7 +4,7 @@ import { DEFAULT_WAIT_SECONDS } from '../../kernel/limits.ts';
 import type { LoggedEvent } from '../../kernel/log/event.ts';
 import { viewMessage } from '../../kernel/log/event-catalog.ts';
 import { boundedLists, costOf, LEFT_OUT } from '../../kernel/operation/bounded-lists.ts';
-import { documented, namedObject } from '../../kernel/operation/documented.ts';
+import { namedObject } from '../../kernel/operation/documented.ts';
 import { PERMISSIONS } from '../../kernel/scopes.ts';
 import { moderatorPermissions } from '../access/rules.ts';
 import { openActionsOf } from '../actions/rules.ts';

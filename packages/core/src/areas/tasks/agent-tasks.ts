@@ -29,18 +29,19 @@ import { planningTasks } from './planning-tasks.ts';
  * Each task once: the tasks that stop certification in the order in which they must be done, then the others. The turn that a
  * builder posts next is not a task of the state: `planningStep` names it, because the instruction alone asks for it.
  */
-export const agentTasks = memoizeBy((state: SessionState): readonly Task[] => [
-  ...planningTasks(state),
-  ...contractTasks(state),
-  ...reviewTasks(state),
-  ...readinessTasks(state),
-  ...buildTasks(state),
-  ...verifyTasks(state),
-  ...reportTasks(state),
-  ...assessments(state),
-  ...adviceTask(state),
-  ...contractTaskTasks(state),
-]);
+export const agentTasks = memoizeBy((state: SessionState): readonly Task[] => {
+  const isApproved = state.manifest.current !== null;
+  return [
+    ...planningTasks(state),
+    ...contractTasks(state),
+    ...reviewTasks(state),
+    ...(isApproved
+      ? [...readinessTasks(state), ...buildTasks(state), ...verifyTasks(state), ...reportTasks(state)]
+      : []),
+    ...assessments(state),
+    ...(isApproved ? [...adviceTask(state), ...contractTaskTasks(state)] : []),
+  ];
+});
 
 /** A task that stops certification. */
 export type StoppingTask = Task & Required<Pick<Task, 'stops'>>;

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { lookUp } from '../../kernel/log/persistent-collections.ts';
-import { documented, namedObject } from '../../kernel/operation/documented.ts';
+import { namedObject } from '../../kernel/operation/documented.ts';
 import { viewAttachment } from '../attachments/rules.ts';
 import { AttachmentView } from '../attachments/state.ts';
 import { GateRun, GateStage, type Outline } from '../document/contract.ts';

@@ -158,14 +158,16 @@ interface NamedDefect {
  * or directive to the assignee that names the defect, and when the defect is marked as fixed. The answer may dispute the
  * assignment; the service does not interpret the answer. The task never blocks.
  */
-export const answerWaits = (state: SessionState): OwnerWait[] =>
-  lastNaming(state.interventions).flatMap(({ defectId, target, intervention }) => {
+export function answerWaits(state: SessionState): OwnerWait[] {
+  if (state.verify.defects.size === 0) return [];
+  return lastNaming(state.interventions).flatMap(({ defectId, target, intervention }) => {
     const defect = lookUp(state.verify.defects, defectId);
     if (defect?.status !== 'OPEN' || defect.assigned_to !== target || intervention.type !== 'QUESTION') return [];
     const { status, text, at, seq } = intervention.responses[target] ?? {};
     const isNew = (seq ?? 0) > Math.max(defect.failed_seq, defect.reassigned?.at(-1)?.message_id ?? 0);
     return status === 'ANSWERED' && isNew ? [answerWait(defect, intervention, { text: text ?? '', at: at ?? '' })] : [];
   });
+}
 
 function answerWait(
   { defect_id: id, assigned_to: by }: Defect,
