@@ -1,4 +1,6 @@
 import { z } from 'zod';
+import { fail } from '../kernel/errors.ts';
+import { lookUp, type PersistentMap } from '../kernel/log/persistent-collections.ts';
 import { boundedLists, type LeftOut } from '../kernel/operation/bounded-lists.ts';
 import { documented } from '../kernel/operation/documented.ts';
 
@@ -72,3 +74,26 @@ export const pageCall = (tool: string, after: number, also?: string): string => 
   const call = `Call ${tool} with ${also === undefined ? '' : `${also} and `}after: ${after}`;
   return after === 0 ? `${call} for all records in order, a page at a time.` : `${call} for the next records.`;
 };
+
+/**
+ * Returns a function that makes a view of a record: the members which the schema names, in the order of the schema. A
+ * member that the record lacks is left out.
+ *
+ * @param schema the view, in the names of the record
+ */
+export function pickOf<Shape extends z.ZodRawShape>(schema: z.ZodObject<Shape>) {
+  const names = Object.keys(schema.shape);
+  return <Item extends object>(record: Item): Pick<Item, Extract<keyof Item, keyof Shape>> => {
+    // A loop, because Object.fromEntries takes several times as long, and views are made for each record of each answer.
+    const view: Record<string, unknown> = {};
+    for (const name of names) if (Object.hasOwn(record, name)) view[name] = Reflect.get(record, name);
+    return view as Pick<Item, Extract<keyof Item, keyof Shape>>;
+  };
+}
+
+/**
+ * The record with an id among all of its kind.
+ * @throws ParleyError UNKNOWN_RECORD
+ */
+export const recordIn = <R>(all: PersistentMap<R>, type: string, id: string): R =>
+  lookUp(all, id) ?? fail('UNKNOWN_RECORD', `There is no ${type} ${id} in this session.`, { record: { type, id } });

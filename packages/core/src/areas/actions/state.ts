@@ -11,7 +11,7 @@ import { documented, namedObject } from '../../kernel/operation/documented.ts';
 import type { Agent } from '../../kernel/roles.ts';
 import type { SessionEvent } from '../catalog.ts';
 import { ActionId, ActorName, AgentRole, At, RecordRef } from '../fields.ts';
-import { pickOf } from '../pick.ts';
+import { pickOf } from '../listing.ts';
 import { routeOf } from '../routes.ts';
 import type { Slice } from '../slice.ts';
 import { ACTION_TYPES } from './events.ts';

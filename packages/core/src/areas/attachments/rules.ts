@@ -3,7 +3,7 @@ import { fail } from '../../kernel/errors.ts';
 import type { Builder } from '../../kernel/roles.ts';
 import { isStorableText } from '../../kernel/storage/storable.ts';
 import { sha256Hex } from '../../kernel/text/sha256.ts';
-import { pickOf } from '../pick.ts';
+import { pickOf } from '../listing.ts';
 import type { SessionState } from '../state.ts';
 import { type Attachment, AttachmentView } from './state.ts';
 

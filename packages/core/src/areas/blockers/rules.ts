@@ -3,8 +3,7 @@ import { boundedLists, LEFT_OUT } from '../../kernel/operation/bounded-lists.ts'
 import { documented, namedObject } from '../../kernel/operation/documented.ts';
 import { validationOf } from '../contract/rules.ts';
 import { Party, RecordRef, RevisionId } from '../fields.ts';
-import { LIST_COST, pageCall } from '../listing.ts';
-import { pickOf } from '../pick.ts';
+import { LIST_COST, pageCall, pickOf } from '../listing.ts';
 import { routeOf } from '../routes.ts';
 import type { SessionState } from '../state.ts';
 import { BLOCKER_CODES } from '../task.ts';

@@ -5,7 +5,7 @@ import { type Builder, isBuilder } from '../../kernel/roles.ts';
 import type { SessionEvent } from '../catalog.ts';
 import type { Outline } from '../document/contract.ts';
 import { At, BuilderRole, RevisionId } from '../fields.ts';
-import { pickOf } from '../pick.ts';
+import { pickOf } from '../listing.ts';
 import type { Slice } from '../slice.ts';
 import { StoredValidation } from './events.ts';
 

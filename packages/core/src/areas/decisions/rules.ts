@@ -10,7 +10,7 @@ import { canonicalJson } from '../../kernel/text/canonical.ts';
 import { type SessionDraft, storedData } from '../catalog.ts';
 import { EvidenceItems, type StoredEvidence, viewEvidenceRefs } from '../evidence.ts';
 import { DecisionId, LongText, Reason, text } from '../fields.ts';
-import { pickOf } from '../pick.ts';
+import { pickOf, recordIn } from '../listing.ts';
 import type { DecidedText } from '../rendering/contract.ts';
 import type { SessionState } from '../state.ts';
 import { wordDiff } from '../word-diff.ts';
@@ -27,12 +27,7 @@ export interface GivenProposal {
   readonly supersedes?: string | undefined;
 }
 
-export function decisionOf({ all }: Decisions, id: string): Decision {
-  return (
-    lookUp(all, id) ??
-    fail('UNKNOWN_RECORD', `There is no decision ${id} in this session.`, { record: { type: 'decision', id } })
-  );
-}
+export const decisionOf = ({ all }: Decisions, id: string): Decision => recordIn(all, 'decision', id);
 
 /**
  * Topics and positions of the decisions with these ids. A closed decision is left out, because the state does not keep

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { namedObject } from '../../kernel/operation/documented.ts';
 import { type Builder, isBuilder, otherBuilder } from '../../kernel/roles.ts';
 import { BuilderRole } from '../fields.ts';
-import { pickOf } from '../pick.ts';
+import { pickOf } from '../listing.ts';
 import { PHASES } from '../session/events.ts';
 import type { Slice } from '../slice.ts';
 

@@ -9,8 +9,7 @@ import { hasModerator } from '../access/rules.ts';
 import { storedData } from '../catalog.ts';
 import { viewEvidenceRefs } from '../evidence.ts';
 import { AgentRole, FindingId, Reason, RevisionId } from '../fields.ts';
-import { pageCall } from '../listing.ts';
-import { pickOf } from '../pick.ts';
+import { pageCall, pickOf, recordIn } from '../listing.ts';
 import { reviewEvents } from '../reviews/events.ts';
 import type { SessionState } from '../state.ts';
 import { findingEvents } from './events.ts';
@@ -24,12 +23,7 @@ import {
   ResponseView,
 } from './state.ts';
 
-export function findingOf({ all }: Findings, id: string): Finding {
-  return (
-    lookUp(all, id) ??
-    fail('UNKNOWN_RECORD', `There is no finding ${id} in this session.`, { record: { type: 'finding', id } })
-  );
-}
+export const findingOf = ({ all }: Findings, id: string): Finding => recordIn(all, 'finding', id);
 
 /** @param pending number of findings that the same call raises before */
 export const nextFindingId = ({ all: { size } }: Findings, pending = 0): string => `f_${size + pending + 1}`;

@@ -6,7 +6,7 @@ import { refuseInput } from '../../kernel/operation/input.ts';
 import { isBuilder, type Role } from '../../kernel/roles.ts';
 import type { SessionDraft } from '../catalog.ts';
 import { BuilderRole, text } from '../fields.ts';
-import { pickOf } from '../pick.ts';
+import { pickOf } from '../listing.ts';
 import { type Followup, FollowupKind, type Followups, FollowupView, nextId } from './state.ts';
 
 /** Maximum number of follow-ups that each role notes in a session. A new session takes at most 200 requirements. */

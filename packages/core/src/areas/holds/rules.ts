@@ -2,15 +2,10 @@ import { fail } from '../../kernel/errors.ts';
 import { lookUp } from '../../kernel/log/persistent-collections.ts';
 import { documented, namedObject } from '../../kernel/operation/documented.ts';
 import type { SessionDraft } from '../catalog.ts';
-import { pickOf } from '../pick.ts';
+import { pickOf, recordIn } from '../listing.ts';
 import { type Hold, type Holds, HoldView } from './state.ts';
 
-export function holdOf({ all }: Holds, id: string): Hold {
-  return (
-    lookUp(all, id) ??
-    fail('UNKNOWN_RECORD', `There is no hold ${id} in this session.`, { record: { type: 'hold', id } })
-  );
-}
+export const holdOf = ({ all }: Holds, id: string): Hold => recordIn(all, 'hold', id);
 
 export function activeHold(holds: Holds, id: string): Hold {
   const hold = holdOf(holds, id);

@@ -8,7 +8,7 @@ import { BUILDERS, type Builder, isBuilder, type Role } from '../../kernel/roles
 import { type EventOf, type SessionDraft, storedData } from '../catalog.ts';
 import { viewEvidenceRefs } from '../evidence.ts';
 import { BuilderRole, InterventionId, text } from '../fields.ts';
-import { pickOf } from '../pick.ts';
+import { pickOf } from '../listing.ts';
 import { interventionEvents } from './events.ts';
 import {
   type Intervention,

@@ -17,7 +17,7 @@ import { decidedTexts } from '../decisions/rules.ts';
 import { type Decisions, isActive, lastReplacement } from '../decisions/state.ts';
 import { ARTIFACT_NAMES, Contract, type ContractInterface, handoffName } from '../document/contract.ts';
 import { text } from '../fields.ts';
-import { pickOf } from '../pick.ts';
+import { pickOf } from '../listing.ts';
 import { termsOf } from '../profiles.ts';
 import { type DecidedText, markdownOf } from '../rendering/contract.ts';
 import {

@@ -13,7 +13,7 @@ import { viewFinding } from '../findings/rules.ts';
 import { FindingView } from '../findings/state.ts';
 import { viewIntervention } from '../interventions/rules.ts';
 import { type Intervention, InterventionView } from '../interventions/state.ts';
-import { pickOf } from '../pick.ts';
+import { pickOf } from '../listing.ts';
 import { viewRecommendation } from '../recommendations/rules.ts';
 import { RecommendationView } from '../recommendations/state.ts';
 import type { SessionState } from '../state.ts';

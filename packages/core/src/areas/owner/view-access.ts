@@ -6,7 +6,7 @@ import { AGENTS, type Agent, BUILDERS, type Role } from '../../kernel/roles.ts';
 import { AgentPresence, presenceOf, viewPresence } from '../access/rules.ts';
 import { InvitationView, TokenView } from '../access/state.ts';
 import { AgentRole } from '../fields.ts';
-import { pickOf } from '../pick.ts';
+import { pickOf } from '../listing.ts';
 import { agentSince } from '../session/movers.ts';
 import { AgentView, viewAgent } from '../session/views.ts';
 import type { SessionState } from '../state.ts';

@@ -3,7 +3,7 @@ import { emptyMap, lookUp, type PersistentMap, withEntry } from '../../kernel/lo
 import { documented, namedObject } from '../../kernel/operation/documented.ts';
 import type { SessionEvent } from '../catalog.ts';
 import { ActorName, At, QuestionId } from '../fields.ts';
-import { pickOf } from '../pick.ts';
+import { pickOf } from '../listing.ts';
 import type { Slice } from '../slice.ts';
 import { ADDRESSEES } from './events.ts';
 

@@ -5,7 +5,7 @@ import type { EventDraft } from '../../kernel/log/event.ts';
 import { documented, namedObject } from '../../kernel/operation/documented.ts';
 import { AGENTS, type Agent, type Role } from '../../kernel/roles.ts';
 import { AgentRole } from '../fields.ts';
-import { pickOf } from '../pick.ts';
+import { pickOf } from '../listing.ts';
 import type { SessionState } from '../state.ts';
 import { findingsIn, scarcity } from './state.ts';
 

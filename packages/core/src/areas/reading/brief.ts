@@ -21,8 +21,7 @@ import { AgentRole, At, BuilderRole, DecisionId, DefectId, FindingId, LogHead, P
 import { CaveatView, findingSeqs, listOpenCaveats, viewWholeFinding } from '../findings/rules.ts';
 import type { Finding } from '../findings/state.ts';
 import { activeHolds } from '../holds/rules.ts';
-import { LIST_COST, pageCall } from '../listing.ts';
-import { pickOf } from '../pick.ts';
+import { LIST_COST, pageCall, pickOf } from '../listing.ts';
 import { profileOf, termsOf } from '../profiles.ts';
 import { listOwnerReadiness, missingForBuild, OwnerReadinessView } from '../readiness/rules.ts';
 import { awaitedSince, viewRecommendation } from '../recommendations/rules.ts';

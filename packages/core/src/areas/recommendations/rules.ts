@@ -7,7 +7,7 @@ import { hasModerator, moderatorPermissions } from '../access/rules.ts';
 import type { Action } from '../actions/state.ts';
 import type { DecidedStep } from '../approvals/state.ts';
 import { type SessionDraft, storedData } from '../catalog.ts';
-import { pickOf } from '../pick.ts';
+import { pickOf, recordIn } from '../listing.ts';
 import { isStopped } from '../quotas/rules.ts';
 import { currentModeratorReview } from '../reviews/rules.ts';
 import type { SessionState } from '../state.ts';
@@ -92,14 +92,8 @@ export function refuseManyRecommendations({ open }: Recommendations, { openRecom
 
 export const RecommendationResult = namedObject('RecommendationResult', { recommendation: RecommendationView });
 
-export function recommendationOf({ all }: Recommendations, id: string): Recommendation {
-  return (
-    lookUp(all, id) ??
-    fail('UNKNOWN_RECORD', `There is no recommendation ${id} in this session.`, {
-      record: { type: 'recommendation', id },
-    })
-  );
-}
+export const recommendationOf = ({ all }: Recommendations, id: string): Recommendation =>
+  recordIn(all, 'recommendation', id);
 
 export const viewRecommendation = pickOf(RecommendationView);
 

@@ -8,7 +8,7 @@ import { validationOf } from '../contract/rules.ts';
 import type { Revision } from '../contract/state.ts';
 import { type Feed, unreadIn } from '../feed/state.ts';
 import { text } from '../fields.ts';
-import { pickOf } from '../pick.ts';
+import { pickOf } from '../listing.ts';
 import { isMapped } from '../preflight/rules.ts';
 import { isStopped } from '../quotas/rules.ts';
 import type { SessionState } from '../state.ts';

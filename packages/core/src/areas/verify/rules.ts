@@ -3,15 +3,11 @@ import { lookUp, valuesOf } from '../../kernel/log/persistent-collections.ts';
 import type { Builder, Role } from '../../kernel/roles.ts';
 import { openFindings } from '../findings/rules.ts';
 import type { Finding } from '../findings/state.ts';
+import { recordIn } from '../listing.ts';
 import type { SessionState } from '../state.ts';
 import { type Defect, isSameCommit, type VerifyState } from './state.ts';
 
-export function defectOf({ defects }: VerifyState, id: string): Defect {
-  return (
-    lookUp(defects, id) ??
-    fail('UNKNOWN_RECORD', `There is no defect ${id} in this session.`, { record: { type: 'defect', id } })
-  );
-}
+export const defectOf = ({ defects }: VerifyState, id: string): Defect => recordIn(defects, 'defect', id);
 
 export const isStanding = ({ status }: Defect): boolean => status === 'OPEN' || status === 'FIXED';
 

@@ -4,7 +4,7 @@ import { documentAs, documented, namedObject } from '../../kernel/operation/docu
 import { EvidencePolicy } from '../document/contract.ts';
 import { EvidenceLevelName } from '../evidence.ts';
 import { BuilderRole } from '../fields.ts';
-import { pickOf } from '../pick.ts';
+import { pickOf } from '../listing.ts';
 import { routeOf } from '../routes.ts';
 import { GivenToJudge, judgedIn, type NextItemView, type Task } from '../task.ts';
 import { CertificationCheck } from './certification.ts';

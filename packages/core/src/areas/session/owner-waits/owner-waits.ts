@@ -109,19 +109,18 @@ function standingHolds({ holds }: SessionState, waits: readonly OwnerWait[]): Ow
   const namedHolds = new Set(waits.flatMap(({ record }) => (record.type === 'hold' ? [record.id] : [])));
   return activeHolds(holds)
     .filter(({ hold_id }) => !namedHolds.has(hold_id))
-    .map(({ hold_id: id, finding_id, opened_at: since, opened_by, reason }) =>
-      waitOf(
-        {
-          kind: 'HOLD',
-          record: { type: 'hold', id },
-          operation: 'releaseHold',
-          text: `Hold ${id} on ${finding_id} stops the approval and every authorization. It may stay: it ends when ${finding_id} is closed or when the moderator releases it. You can release it too.`,
-          since,
-        },
-        { finding_id, payload: { hold_id: id }, blocking: false, ...saidBy(opened_by, reason) },
-      ),
-    );
+    .map((hold) => {
+      const { hold_id: id, finding_id } = hold;
+      const text = `Hold ${id} on ${finding_id} stops the approval and every authorization. It may stay: it ends when ${finding_id} is closed or when the moderator releases it. You can release it too.`;
+      return { ...holdWait(hold, text), blocking: false };
+    });
 }
+
+const holdWait = ({ hold_id: id, finding_id, opened_at: since, opened_by, reason }: Hold, text: string): OwnerWait =>
+  waitOf(
+    { kind: 'HOLD', record: { type: 'hold', id }, operation: 'releaseHold', text, since },
+    { finding_id, payload: { hold_id: id }, ...saidBy(opened_by, reason) },
+  );
 
 function* spokenWaits({ questions, recommendations }: SessionState): Generator<OwnerWait> {
   for (const { question_id: id, from, blocking, asked_at, text } of openQuestionsTo(questions, 'owner'))
@@ -422,12 +421,10 @@ function* findingAndHoldWaits({ findings, holds }: SessionState): Generator<Owne
 }
 
 /** The tasks for holds if nothing else stops the next step. */
-function* holdWaits(holds: readonly Hold[], stopped: string): Generator<OwnerWait> {
-  for (const { hold_id: id, finding_id, opened_at: since, opened_by, reason } of holds) {
-    const text = `Only hold ${id} on finding ${finding_id} stops ${stopped}: wait until the finding is closed, or release the hold.`;
-    yield waitOf(
-      { kind: 'HOLD', record: { type: 'hold', id }, operation: 'releaseHold', text, since },
-      { finding_id, payload: { hold_id: id }, ...saidBy(opened_by, reason) },
-    );
-  }
-}
+const holdWaits = (holds: readonly Hold[], stopped: string): OwnerWait[] =>
+  holds.map((hold) =>
+    holdWait(
+      hold,
+      `Only hold ${hold.hold_id} on finding ${hold.finding_id} stops ${stopped}: wait until the finding is closed, or release the hold.`,
+    ),
+  );
