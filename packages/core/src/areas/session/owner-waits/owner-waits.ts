@@ -272,7 +272,7 @@ const manifestRecord = ({ manifest }: SessionState) => ({
   id: manifest.current?.manifest_id ?? '',
 });
 
-export function* readinessWaits(state: SessionState): Generator<OwnerWait> {
+function* readinessWaits(state: SessionState): Generator<OwnerWait> {
   const record = manifestRecord(state);
   if (isBuildReady(state)) {
     const holds = activeHolds(state.holds);
@@ -310,7 +310,7 @@ const authorization = (state: SessionState, { kind, stage, text, blocking = true
  * authorization. While a report on the gates is missing, the agents have the next step, so the owner's task does not
  * block.
  */
-export function* releaseWaits(state: SessionState): Generator<OwnerWait> {
+function* releaseWaits(state: SessionState): Generator<OwnerWait> {
   const { deployment_authorized, activation_authorized } = state.manifest;
   if (activation_authorized) {
     const record = { type: 'session', id: state.sessionId };
