@@ -26,13 +26,10 @@ export function moversOf(state: SessionState, presence?: Presence): Role[] {
     const next = nextTask(state, role);
     return status === 'ACTIVE' && !isWaiting(next) && next.code !== 'READ_EVENTS';
   });
-  const last = agents.filter((role) => comesLast(state, role));
+  const last = agents.filter((role) => isCaveat(nextTask(state, role)));
   const inOrder = [...agents.filter((role) => !last.includes(role)), ...last];
   return ownerWaits(state, presence).some(({ blocking }) => blocking) ? ['owner', ...inOrder] : inOrder;
 }
-
-/** Whether no other step depends on the next step of the agent: the answer to a caveat. */
-const comesLast = (state: SessionState, role: Agent): boolean => isCaveat(nextTask(state, role));
 
 /**
  * Time of the last event other than pausing and resuming. If the last event of the session paused or resumed it, the
@@ -42,11 +39,8 @@ const comesLast = (state: SessionState, role: Agent): boolean => isCaveat(nextTa
 export function lastActivityAt(state: SessionState): string {
   const { at, times, profile } = state;
   if (!isPauseOrResume(state, at)) return at;
-  const wrote = [wroteAt(state, 'agent_a'), wroteAt(state, 'agent_b'), wroteAt(state, 'moderator')];
-  return latest(
-    [...wrote, wroteAt(state, 'owner'), times.startedAt, times.turnAt, times.clearedAt].filter(isTime),
-    profile.created_at,
-  );
+  const wrote = ROLES.map((role) => wroteAt(state, role));
+  return latestTime([profile.created_at, ...wrote, times.startedAt, times.turnAt, times.clearedAt]) ?? at;
 }
 
 /**
@@ -62,12 +56,8 @@ function wroteAt(state: SessionState, role: Role): string | null {
   const answered = valuesOf(state.questions.all).flatMap(({ to, answered_at }) =>
     to === 'owner' && answered_at !== null ? [answered_at] : [],
   );
-  return latest([...opened, ...answered], '') || null;
+  return latestTime([...opened, ...answered]);
 }
-
-const isTime = (time: string | null): time is string => time !== null;
-
-const latest = (times: readonly string[], first: string): string => [first, ...times].toSorted().at(-1) ?? first;
 
 /** Whether the event at this time, the last event of the owner or of the session, paused or resumed the session. */
 function isPauseOrResume({ times, profile }: SessionState, at: string | null): boolean {

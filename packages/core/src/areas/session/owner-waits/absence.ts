@@ -1,3 +1,4 @@
+import { latestTime } from '../../../kernel/clock.ts';
 /**
  * The cause of an absence: why a builder of an ACTIVE session cannot or does not continue. The owner is informed of it.
  * Each builder has at most one cause:
@@ -163,12 +164,7 @@ function lastSeenMs(state: SessionState, { role, token, presence }: Holder): num
 
 /** The latest of these times: the builder's last event, the issue of its token, the start of the session. */
 function lastKnownMs({ times }: SessionState, role: Builder, { issued_at }: Token): number {
-  // All times have the same form, so comparing them as strings gives their order in time.
-  const last = [times.wroteAt[role] ?? '', times.startedAt ?? ''].reduce(
-    (one, other) => (one > other ? one : other),
-    issued_at,
-  );
-  return Date.parse(last);
+  return Date.parse(latestTime([issued_at, times.wroteAt[role], times.startedAt]) ?? issued_at);
 }
 
 /**
