@@ -9,10 +9,6 @@ const Limits = z.strictObject({ sessions: Limit, events: Limit, bytes: Limit });
 /** The name of the person or account at the time of the event. Absent in events of earlier versions. */
 const NameThen = z.string().optional();
 
-/** An event that the audit shows to the owner. */
-const shown = <const Shape extends z.ZodRawShape>(members: Shape) =>
-  ({ seenBy: 'owner', message: true, data: z.strictObject(members) }) as const;
-
 /**
  * The events of the log of people and their accounts. The actor of each event is the owner; `person` is the person who made the
  * change.

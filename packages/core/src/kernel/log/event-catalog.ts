@@ -33,15 +33,7 @@ export type BodyOf<T extends EventKind> = Omit<z.output<T['data']>, 'in_turn' | 
 
 export type EventCatalog = Readonly<Record<string, EventKind>>;
 
-const DEFAULTS = { v: 1, message: true };
-
-/** An event kind as its area defines it: an entry of the transcript, unless `message` says otherwise. */
-type EventSpec = Omit<EventKind, keyof typeof DEFAULTS> & Partial<Pick<EventKind, keyof typeof DEFAULTS>>;
-
-export const defineEvents = <const T extends Readonly<Record<string, EventSpec>>>(
-  specs: T,
-): { readonly [K in keyof T]: T[K] & Pick<EventKind, keyof typeof DEFAULTS> } =>
-  Object(Object.fromEntries(Object.entries(specs).map(([kind, spec]) => [kind, { ...DEFAULTS, ...spec }])));
+export const defineEvents = <const T extends Record<string, EventKind>>(kinds: T): T => kinds;
 
 type Facts = Partial<Omit<EventKind, 'v' | 'data'>>;
 
