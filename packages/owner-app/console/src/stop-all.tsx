@@ -1,8 +1,7 @@
-import { useSignal } from '@preact/signals';
 import { inbox } from './state/inbox.ts';
 import { isComplete, sessions, useSessions } from './state/overview.ts';
 import { lastStop } from './state/stopping.ts';
-import { WriteButton } from './ui/controls/write-button.tsx';
+import { DialogButton } from './ui/controls/dialog-button.tsx';
 import { lazy } from './ui/requests/lazy.tsx';
 
 const LastStop = lazy(async () => (await import('./last-stop.tsx')).LastStop);
@@ -20,7 +19,9 @@ export function StopAll() {
     <>
       {lastStop.value && <LastStop stop={lastStop.value} />}
       {!isRunningInInbox && <ReadSessions />}
-      <StopButton isOffered={isRunningInInbox || !isIdle} />
+      <DialogButton class="danger" label="Stop all…" isOffered={isRunningInInbox || !isIdle}>
+        {(onClose) => <StopDialog onClose={onClose} />}
+      </DialogButton>
     </>
   );
 }
@@ -29,28 +30,4 @@ export function StopAll() {
 function ReadSessions() {
   useSessions();
   return null;
-}
-
-function StopButton({ isOffered }: { readonly isOffered: boolean }) {
-  const isAsking = useSignal(false);
-  if (!isOffered && !isAsking.value) return null;
-  return (
-    <>
-      <WriteButton
-        class="danger"
-        onClick={() => {
-          isAsking.value = true;
-        }}
-      >
-        Stop all…
-      </WriteButton>
-      {isAsking.value && (
-        <StopDialog
-          onClose={() => {
-            isAsking.value = false;
-          }}
-        />
-      )}
-    </>
-  );
 }

@@ -7,7 +7,6 @@ export function StopDialog({ onClose }: { readonly onClose: () => void }) {
   const running = (sessions.value ?? []).filter(({ status }) => status === 'ACTIVE').length;
   return (
     <ReasonDialog
-      sessionId="all"
       title="Stop everything"
       explanation={`Every session that runs is paused${isComplete.value ? ` (running now: ${running})` : ''}. The agents can then only read, acknowledge and answer. They can read your reason. To resume exactly these sessions, press “Undo: resume them” in the bar above each page.`}
       confirm="Stop everything"

@@ -37,6 +37,16 @@ export function keepDraft(place: DraftPlace, text: string): void {
   write();
 }
 
+/** A draft as a field binds it. */
+export const textDraft = (place: DraftPlace): { value: string } => ({
+  get value() {
+    return draftAt(place);
+  },
+  set value(text) {
+    keepDraft(place, text);
+  },
+});
+
 export const dropDraft = (place: DraftPlace): void => keepDraft(place, '');
 
 export function dropDrafts(): void {

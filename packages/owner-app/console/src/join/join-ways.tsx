@@ -2,7 +2,7 @@ import { useSignal } from '@preact/signals';
 import { type Invited, joinLines } from '../../../src/text/joining.ts';
 import { installLine } from '../../../src/text/program-words.ts';
 import { agentPrompt } from '../../../src/text/tell-agent.ts';
-import { Choice } from '../ui/controls/field.tsx';
+import { bound, Choice } from '../ui/controls/field.tsx';
 import { Copyable } from '../ui/text/copyable.tsx';
 
 interface JoinWaysProps {
@@ -23,9 +23,7 @@ export function JoinWays({ invited, program }: JoinWaysProps) {
         label="Client of the agent"
         value={client}
         options={lines.map((one) => [one.client, one.client] as const)}
-        onChange={(value) => {
-          chosen.value = value;
-        }}
+        onChange={bound(chosen).onChange}
       />
       {install !== undefined && <Copyable label="Once, on a machine without the command parley" text={install} />}
       <Copyable label="1. Run this in the agent's repository" text={line} />

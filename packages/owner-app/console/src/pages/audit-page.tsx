@@ -59,7 +59,11 @@ export function AuditFilterBar({ filter, people, onChange }: AuditFilterBarProps
   const kinds = new Set([...knownKinds.value, ...(filter.kind === '' ? [] : [filter.kind])]);
   return (
     <FilterFold label="Filter the audit" class="audit-filter" title="Filter" count={count}>
-      <Field label="Session id" value={filter.session_id} onInput={(value) => onChange({ session_id: value.trim() })} />
+      <Field
+        label="Session id"
+        value={filter.session_id}
+        onChange={(value) => onChange({ session_id: value.trim() })}
+      />
       <Choice
         label="Person"
         value={filter.person}
@@ -72,8 +76,8 @@ export function AuditFilterBar({ filter, people, onChange }: AuditFilterBarProps
         options={[['', 'every kind'], ...[...kinds].map((kind) => [kind, kindWords(kind)] as const)]}
         onChange={(value) => onChange({ kind: value })}
       />
-      <Field label="From" type="date" value={filter.from} onInput={(value) => onChange({ from: value })} />
-      <Field label="Before" type="date" value={filter.to} onInput={(value) => onChange({ to: value })} />
+      <Field label="From" type="date" value={filter.from} onChange={(value) => onChange({ from: value })} />
+      <Field label="Before" type="date" value={filter.to} onChange={(value) => onChange({ to: value })} />
       <button type="button" disabled={count === 0} onClick={() => onChange(NO_FILTER)}>
         Clear
       </button>

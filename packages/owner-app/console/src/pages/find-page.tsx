@@ -4,7 +4,7 @@ import { FoundWords } from '../palette/palette.tsx';
 import { findWords, hasFound } from '../palette/search.ts';
 import { usePageTitle } from '../state/page-title.ts';
 import { go, search, toFind } from '../state/route.ts';
-import { Field } from '../ui/controls/field.tsx';
+import { bound, Field } from '../ui/controls/field.tsx';
 
 /**
  * The page that finds words in the transcripts and contracts of all sessions. The words are part of its address, so a
@@ -40,10 +40,7 @@ function WordsForm({ words }: { readonly words: string }) {
       <Field
         label="Words in the transcripts and contracts of all sessions"
         hint="All words must occur. A word also finds longer words that begin with it: port finds portal. Put a phrase in double quotes."
-        value={typed.value}
-        onInput={(text) => {
-          typed.value = text;
-        }}
+        {...bound(typed)}
       />
       <div class="buttons">
         <button type="submit" class="primary" disabled={typed.value.trim() === ''}>

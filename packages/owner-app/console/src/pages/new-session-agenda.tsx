@@ -41,7 +41,7 @@ function Topics({ form, change, errorAt }: FormPart) {
               name={`agenda.topics[${index}].topic`}
               value={topic}
               error={errorAt(`agenda.topics[${index}].topic`)}
-              onInput={(value) => onChange({ topic: value })}
+              onChange={(value) => onChange({ topic: value })}
             />
             <Field
               label="What the decision must answer"
@@ -49,7 +49,7 @@ function Topics({ form, change, errorAt }: FormPart) {
               rows={2}
               value={question}
               error={errorAt(`agenda.topics[${index}].question`)}
-              onInput={(value) => onChange({ question: value })}
+              onChange={(value) => onChange({ question: value })}
             />
             <div class="buttons">
               <button type="button" aria-label={`Remove topic ${index + 1}`} onClick={onRemove}>
@@ -104,14 +104,14 @@ function ScenarioFields({ item: scenario, path, errorAt, onChange, onRemove }: S
           name={`${path}.id`}
           value={id}
           error={errorAt(`${path}.id`)}
-          onInput={(value) => onChange({ id: value })}
+          onChange={(value) => onChange({ id: value })}
         />
         <Field
           label="Title"
           name={`${path}.title`}
           value={title}
           error={errorAt(`${path}.title`)}
-          onInput={(value) => onChange({ title: value })}
+          onChange={(value) => onChange({ title: value })}
         />
       </div>
       {SENTENCES.map(([field, member, label]) => (
@@ -122,7 +122,7 @@ function ScenarioFields({ item: scenario, path, errorAt, onChange, onRemove }: S
           rows={2}
           value={scenario[field]}
           error={errorAt(`${path}.${member}`)}
-          onInput={(value) => onChange({ [field]: value })}
+          onChange={(value) => onChange({ [field]: value })}
         />
       ))}
       <div class="pair">
@@ -132,7 +132,7 @@ function ScenarioFields({ item: scenario, path, errorAt, onChange, onRemove }: S
           name={`${path}.requirements`}
           value={requirements}
           error={errorAt(`${path}.requirements`)}
-          onInput={(value) => onChange({ requirements: value })}
+          onChange={(value) => onChange({ requirements: value })}
         />
         <Choice
           label="Run by"

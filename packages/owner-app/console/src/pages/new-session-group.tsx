@@ -32,7 +32,7 @@ export function GroupFields({ form, change, errorAt }: FormPart) {
         name="group"
         value={group}
         error={errorAt('group')}
-        onInput={(name) => change({ group: name })}
+        onChange={(name) => change({ group: name })}
       />
       <div class="buttons">
         <button type="button" disabled={group.trim() === '' || action.isBusy} onClick={() => void action.run(look)}>

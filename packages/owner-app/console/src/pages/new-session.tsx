@@ -57,7 +57,7 @@ export function AgentFields({ form, change, errorAt }: FormPart) {
                 placeholder={title}
                 value={agent.name}
                 error={errorAt(`${path}.name`)}
-                onInput={(name) => set({ name })}
+                onChange={(name) => set({ name })}
               />
               <Field
                 label="Repository"
@@ -65,7 +65,7 @@ export function AgentFields({ form, change, errorAt }: FormPart) {
                 placeholder={repository}
                 value={agent.repository}
                 error={errorAt(`${path}.repository`)}
-                onInput={(value) => set({ repository: value })}
+                onChange={(value) => set({ repository: value })}
               />
               <Field
                 label="Service"
@@ -73,7 +73,7 @@ export function AgentFields({ form, change, errorAt }: FormPart) {
                 placeholder={service}
                 value={agent.service}
                 error={errorAt(`${path}.service`)}
-                onInput={(value) => set({ service: value })}
+                onChange={(value) => set({ service: value })}
               />
             </fieldset>
           );
@@ -96,7 +96,7 @@ export function TermFields({ form, change, errorAt }: FormPart) {
           type="number"
           value={form.roundLimit}
           error={errorAt('round_limit')}
-          onInput={(value) => change({ roundLimit: value.replace(/\D/g, '') })}
+          onChange={(value) => change({ roundLimit: value.replace(/\D/g, '') })}
         />
         <Choice
           label="First turn"
@@ -110,7 +110,7 @@ export function TermFields({ form, change, errorAt }: FormPart) {
           name="fixture_version"
           value={form.fixtureVersion}
           error={errorAt('fixture_version')}
-          onInput={(fixtureVersion) => change({ fixtureVersion })}
+          onChange={(fixtureVersion) => change({ fixtureVersion })}
         />
         <Field
           label="Environment"
@@ -118,7 +118,7 @@ export function TermFields({ form, change, errorAt }: FormPart) {
           name="environment"
           value={form.environment}
           error={errorAt('environment')}
-          onInput={(environment) => change({ environment })}
+          onChange={(environment) => change({ environment })}
         />
         <Choice
           label="When an agent posts a credential"
@@ -183,7 +183,7 @@ function RequirementFields({ item, index, count, errorAt, ...on }: RequirementPr
         value={id}
         required
         error={errorAt(`${path}.requirement_id`)}
-        onInput={(value) => on.onChange({ id: value })}
+        onChange={(value) => on.onChange({ id: value })}
       />
       <Field
         label="What must hold"
@@ -192,7 +192,7 @@ function RequirementFields({ item, index, count, errorAt, ...on }: RequirementPr
         value={text}
         required
         error={errorAt(`${path}.text`)}
-        onInput={(value) => on.onChange({ text: value })}
+        onChange={(value) => on.onChange({ text: value })}
       />
       <Field
         label={`Accepted when (${id})`}
@@ -201,7 +201,7 @@ function RequirementFields({ item, index, count, errorAt, ...on }: RequirementPr
         rows={2}
         value={criteria}
         error={errorAt(`${path}.acceptance_criteria`)}
-        onInput={(value) => on.onChange({ criteria: value })}
+        onChange={(value) => on.onChange({ criteria: value })}
       />
       <div class="buttons">
         <button
@@ -253,7 +253,7 @@ export function Guardrails({ form, change, errorAt }: FormPart) {
               rows={2}
               value={text}
               error={errorAt(`guardrails[${index}]`)}
-              onInput={(value) => onChange({ text: value })}
+              onChange={(value) => onChange({ text: value })}
             />
             <div class="buttons">
               <button type="button" aria-label={`Remove guardrail ${index + 1}`} onClick={onRemove}>
@@ -374,7 +374,7 @@ function MissionFields({ form, change, errorAt }: FormPart) {
         required
         value={form.title}
         error={errorAt('title')}
-        onInput={(title) => change({ title })}
+        onChange={(title) => change({ title })}
       />
       <Field
         label="Objective"
@@ -384,7 +384,7 @@ function MissionFields({ form, change, errorAt }: FormPart) {
         required
         value={form.objective}
         error={errorAt('objective')}
-        onInput={(objective) => change({ objective })}
+        onChange={(objective) => change({ objective })}
       />
       {Object.keys(form.source).length > 0 && (
         <p class="hint">

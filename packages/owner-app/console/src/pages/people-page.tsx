@@ -7,7 +7,7 @@ import { announce } from '../state/announced.ts';
 import { hasRole, me } from '../state/me.ts';
 import { ConfirmButton } from '../ui/controls/confirm-button.tsx';
 import { Dialog } from '../ui/controls/dialog.tsx';
-import { Choice, Field } from '../ui/controls/field.tsx';
+import { bound, Choice, Field } from '../ui/controls/field.tsx';
 import { Failure } from '../ui/requests/failure.tsx';
 import { useAction } from '../ui/requests/use-action.ts';
 import { useCall } from '../ui/requests/use-read.ts';
@@ -116,14 +116,7 @@ function AddAccount({ onChange }: { readonly onChange: (what: string) => void })
   return (
     <form class="stack" onSubmit={(event) => void add(event)}>
       <Failure error={action.error} />
-      <Field
-        label="New account"
-        value={name.value}
-        required
-        onInput={(text) => {
-          name.value = text;
-        }}
-      />
+      <Field label="New account" {...bound(name)} required />
       <div class="buttons">
         <button type="submit" disabled={action.isBusy || name.value.trim() === ''}>
           Add the account
@@ -177,22 +170,8 @@ export function AddPerson({ accounts, onAdded }: AddPersonProps) {
     <form class="card stack" onSubmit={(event) => void add(event)}>
       <h2>Add a person</h2>
       <Failure error={action.error} />
-      <Field
-        label="Name"
-        value={name.value}
-        required
-        onInput={(text) => {
-          name.value = text;
-        }}
-      />
-      <Choice
-        label="Role"
-        value={role.value}
-        options={rolesToGive()}
-        onChange={(next) => {
-          role.value = next;
-        }}
-      />
+      <Field label="Name" {...bound(name)} required />
+      <Choice label="Role" {...bound(role)} options={rolesToGive()} />
       {open.length > 1 && (
         <Choice
           label="Account"

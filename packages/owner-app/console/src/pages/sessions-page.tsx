@@ -77,7 +77,7 @@ export function FilterBar({ filter, counts, onChange }: FilterBarProps) {
     IDLE.some(([minutes]) => minutes === idle) || idle === '' ? IDLE : [...IDLE, [idle, `${idle} min`] as const];
   return (
     <FilterFold label="Filter the sessions" title="Filter and sort" count={count}>
-      <Field label="Words in the title" value={words} onInput={(value) => onChange({ words: value })} />
+      <Field label="Words in the title" value={words} onChange={(value) => onChange({ words: value })} />
       <Choice
         label="Whose move"
         value={mover}

@@ -1,7 +1,7 @@
 import { useSignal } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
 import { hasSignedIn, signIn, signInWithCompany, signOut, signsCompanyIn } from '../api/client.ts';
-import { Field } from '../ui/controls/field.tsx';
+import { bound, Field } from '../ui/controls/field.tsx';
 import { Failure } from '../ui/requests/failure.tsx';
 import { useAction } from '../ui/requests/use-action.ts';
 
@@ -118,12 +118,9 @@ function SignInForm({ onDone }: SignInProps) {
           label="Owner key"
           type="password"
           autocomplete="current-password"
-          value={key.value}
+          {...bound(key)}
           required
           placeholder="pok_…"
-          onInput={(value) => {
-            key.value = value;
-          }}
         />
         <Failure error={action.error} />
         <button type="submit" class="primary" disabled={action.isBusy}>

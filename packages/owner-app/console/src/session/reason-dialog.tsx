@@ -1,15 +1,14 @@
 import type { ComponentChildren } from 'preact';
-import { draftAt, keepDraft, sendDraft } from '../api/drafts.ts';
-import { Dialog, DialogFoot } from '../ui/controls/dialog.tsx';
-import { Field } from '../ui/controls/field.tsx';
-import { useAction } from '../ui/requests/use-action.ts';
+import { draftAt, sendDraft, textDraft } from '../api/drafts.ts';
+import type { LiveSession } from '../state/live-session.ts';
+import { bound, Field } from '../ui/controls/field.tsx';
+import { FormDialog } from '../ui/controls/form-dialog.tsx';
+import { type Seen, useSeen } from '../ui/requests/use-action.ts';
 
 interface ReasonDialogProps {
-  /** The session to which the typed reason belongs. `all` for a call that is about all sessions. */
-  readonly sessionId: string;
+  /** The session to which the call and the typed reason belong. Left out for a call that is about all sessions. */
+  readonly live?: LiveSession;
   readonly title: string;
-  /** The title of the session. Left out for a call that is about all sessions. */
-  readonly of?: string | undefined;
   /** A sentence that describes what the call will do. */
   readonly explanation: string;
   /** What the call is about, shown below the explanation. */
@@ -22,54 +21,33 @@ interface ReasonDialogProps {
   readonly fallback?: string;
   /** Whether the owner must give a reason. Default: true if there is no `fallback`. */
   readonly isRequired?: boolean;
-  readonly onConfirm: (reason: string) => Promise<unknown>;
+  /** @param seen the latest event that the page had shown when the dialog opened */
+  readonly onConfirm: (reason: string, seen: Seen | undefined) => Promise<unknown>;
   readonly onClose: () => void;
 }
 
 /** A dialog that asks for a reason, which the agents can read. */
-export function ReasonDialog({
-  sessionId,
-  title,
-  of,
-  explanation,
-  about,
-  confirm,
-  isDangerous = false,
-  isOneLine = false,
-  fallback,
-  isRequired = !fallback,
-  onConfirm,
-  onClose,
-}: ReasonDialogProps) {
-  const place = { sessionId, record: title, form: 'reason' };
-  const action = useAction();
-  const send = async (event: SubmitEvent): Promise<void> => {
-    event.preventDefault();
-    if (await action.run(() => sendDraft(place, () => onConfirm(draftAt(place).trim() || fallback || '')))) onClose();
-  };
+export function ReasonDialog({ live, explanation, about, fallback, onConfirm, ...dialog }: ReasonDialogProps) {
+  const { title, isOneLine = false, isRequired = !fallback } = dialog;
+  const place = { sessionId: live?.sessionId ?? 'all', record: title, form: 'reason' };
+  const seen = useSeen(live);
+  const reason = draftAt(place).trim();
   return (
-    <Dialog title={title} of={of} onClose={onClose}>
-      <form onSubmit={(event) => void send(event)}>
-        <p>{explanation}</p>
-        {about}
-        <Field
-          label={isRequired ? 'Reason' : 'Reason (optional)'}
-          hint={fallback && `If you give no reason, the agents read: ${fallback}`}
-          rows={isOneLine ? 0 : 3}
-          required={isRequired}
-          value={draftAt(place)}
-          onInput={(value) => keepDraft(place, value)}
-        />
-        <DialogFoot error={action.error} onLeave={onClose}>
-          <button
-            type="submit"
-            class={isDangerous ? 'danger' : 'primary'}
-            disabled={action.isBusy || (isRequired && draftAt(place).trim() === '')}
-          >
-            {confirm}
-          </button>
-        </DialogFoot>
-      </form>
-    </Dialog>
+    <FormDialog
+      {...dialog}
+      of={live?.view.value?.title}
+      isFilled={!isRequired || reason !== ''}
+      onSend={() => sendDraft(place, () => onConfirm(draftAt(place).trim() || fallback || '', seen))}
+    >
+      <p>{explanation}</p>
+      {about}
+      <Field
+        label={isRequired ? 'Reason' : 'Reason (optional)'}
+        hint={fallback && `If you give no reason, the agents read: ${fallback}`}
+        rows={isOneLine ? 0 : 3}
+        required={isRequired}
+        {...bound(textDraft(place))}
+      />
+    </FormDialog>
   );
 }

@@ -48,6 +48,18 @@ export interface LiveSession {
   close(): void;
 }
 
+/** What the parts of a session's page get. */
+export interface SessionProps {
+  readonly live: LiveSession;
+  /** The session as the page shows it. */
+  readonly view: SessionView;
+}
+
+/** What a dialog of a session gets. */
+export interface SessionDialogProps extends SessionProps {
+  readonly onClose: () => void;
+}
+
 /**
  * Whether the session was erased, never existed or belongs to another owner. The page then stops reading the session.
  */

@@ -1,7 +1,7 @@
 import { useEffect, useRef } from 'preact/hooks';
-import { type DraftPlace, draftAt, keepDraft, sendDraft } from '../../api/drafts.ts';
+import { type DraftPlace, sendDraft, textDraft } from '../../api/drafts.ts';
 import type { Act } from '../../state/live-session.ts';
-import { Field } from '../../ui/controls/field.tsx';
+import { bound, Field } from '../../ui/controls/field.tsx';
 import { WriteButton } from '../../ui/controls/write-button.tsx';
 import { Failure } from '../../ui/requests/failure.tsx';
 import { useAction } from '../../ui/requests/use-action.ts';
@@ -17,13 +17,13 @@ interface AnswerFormProps {
 
 /** The form for the owner's answer to an agent's question. Shown with the owner's task and in the list of questions. */
 export function AnswerForm({ place, isFocused = false, act }: AnswerFormProps) {
-  const text = draftAt(place);
+  const text = textDraft(place);
   const action = useAction();
   const form = useRef<HTMLFormElement>(null);
   useEffect(() => {
     if (isFocused) form.current?.querySelector('textarea')?.focus();
   }, [isFocused]);
-  const answer = () => act('answerQuestion', { question_id: place.record, text });
+  const answer = () => act('answerQuestion', { question_id: place.record, text: text.value });
   return (
     <form
       ref={form}
@@ -37,11 +37,10 @@ export function AnswerForm({ place, isFocused = false, act }: AnswerFormProps) {
         hint="Both agents can read your answer. You cannot change it later."
         rows={3}
         required
-        value={text}
-        onInput={(value) => keepDraft(place, value)}
+        {...bound(text)}
       />
       <Failure error={action.error} />
-      <WriteButton type="submit" class="primary" disabled={action.isBusy || text.trim() === ''}>
+      <WriteButton type="submit" class="primary" disabled={action.isBusy || text.value.trim() === ''}>
         Answer
       </WriteButton>
     </form>

@@ -1,6 +1,6 @@
-import { type DraftPlace, draftAt, keepDraft, sendDraft } from '../../api/drafts.ts';
+import { type DraftPlace, draftAt, sendDraft, textDraft } from '../../api/drafts.ts';
 import type { Act } from '../../state/live-session.ts';
-import { Field } from '../../ui/controls/field.tsx';
+import { bound, Field } from '../../ui/controls/field.tsx';
 import { WriteButton } from '../../ui/controls/write-button.tsx';
 import { Failure } from '../../ui/requests/failure.tsx';
 import { useAction } from '../../ui/requests/use-action.ts';
@@ -25,8 +25,7 @@ export function RespondForm({ place, act }: RespondFormProps) {
       <Field
         label={`Note on ${place.record}`}
         hint="A note for the moderator (optional). Your answer only tells the moderator what you think. It changes nothing else."
-        value={note}
-        onInput={(value) => keepDraft(place, value)}
+        {...bound(textDraft(place))}
       />
       <Failure error={action.error} />
       <div class="buttons">

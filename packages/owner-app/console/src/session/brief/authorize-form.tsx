@@ -1,17 +1,14 @@
 import { useState } from 'preact/hooks';
-import { draftAt, keepDraft, sendDraft } from '../../api/drafts.ts';
-import type { SessionView } from '../../api/types.ts';
-import type { LiveSession } from '../../state/live-session.ts';
+import { draftAt, sendDraft, textDraft } from '../../api/drafts.ts';
+import type { SessionProps } from '../../state/live-session.ts';
 import { ArmedButton } from '../../ui/controls/armed-button.tsx';
 import { ConfirmButton } from '../../ui/controls/confirm-button.tsx';
 import { DialogFoot } from '../../ui/controls/dialog.tsx';
-import { Field, Tick } from '../../ui/controls/field.tsx';
+import { bound, Field, Tick } from '../../ui/controls/field.tsx';
 import { useAction, useSeen } from '../../ui/requests/use-action.ts';
 import { type Authorized, stepName } from './steps.ts';
 
-export interface AuthorizeFormProps {
-  readonly live: LiveSession;
-  readonly view: SessionView;
+export interface AuthorizeFormProps extends SessionProps {
   readonly stage: Authorized;
   /** Whether the authorization still waits for the owner. */
   readonly isReady: boolean;
@@ -39,11 +36,10 @@ export function AuthorizeForm({ live, view, stage, isReady, isCard = false, onCl
         label="Note (optional)"
         hint="Both agents can read the note in the transcript."
         rows={2}
-        value={draftAt(place)}
-        onInput={(value) => keepDraft(place, value)}
+        {...bound(textDraft(place))}
       />
       {(stage === 'deployment' || stage === 'release') && view.group !== undefined && (
-        <Tick checked={waits} onChange={setWaits}>
+        <Tick value={waits} onChange={setWaits}>
           Only if each other session of the group is certified now, or ended with an authorized deployment
         </Tick>
       )}

@@ -3,7 +3,7 @@ import { useEffect } from 'preact/hooks';
 import { namedText } from '../../../../src/text/agent.ts';
 import { shortened } from '../../../../src/text/records/first-words.ts';
 import type { BriefAnswer, SessionView } from '../../api/types.ts';
-import type { LiveSession } from '../../state/live-session.ts';
+import type { SessionProps } from '../../state/live-session.ts';
 import { sendMarks } from '../../state/pending-marks.ts';
 import { Failure } from '../../ui/requests/failure.tsx';
 import { useCall } from '../../ui/requests/use-read.ts';
@@ -348,9 +348,7 @@ function BriefVerify({ brief }: { readonly brief: BriefAnswer }) {
   );
 }
 
-interface BriefProps {
-  readonly live: LiveSession;
-  readonly view: SessionView;
+interface BriefProps extends SessionProps {
   readonly stage: Stage;
 }
 

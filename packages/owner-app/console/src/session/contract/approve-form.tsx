@@ -1,9 +1,9 @@
 import { useSignal } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
-import type { Plan, SessionView } from '../../api/types.ts';
-import type { LiveSession } from '../../state/live-session.ts';
+import type { Plan } from '../../api/types.ts';
+import type { SessionProps } from '../../state/live-session.ts';
 import { DialogFoot } from '../../ui/controls/dialog.tsx';
-import { Field, Tick } from '../../ui/controls/field.tsx';
+import { bound, Field, Tick } from '../../ui/controls/field.tsx';
 import { WriteButton } from '../../ui/controls/write-button.tsx';
 import { useAction, useSeen } from '../../ui/requests/use-action.ts';
 import { hasFewSteps } from '../brief/steps.ts';
@@ -11,9 +11,7 @@ import { hasFewSteps } from '../brief/steps.ts';
 /** Number of characters of the hash that the owner must type. */
 const TYPED_CHARS = 8;
 
-export interface ApproveFormProps {
-  readonly live: LiveSession;
-  readonly view: SessionView;
+export interface ApproveFormProps extends SessionProps {
   /** The revision that the page showed when the form was opened. */
   readonly shown: { readonly revision_id: string; readonly content_hash: string };
   readonly latest: Pick<Plan, 'revision_id' | 'content_hash'>;
@@ -54,26 +52,14 @@ export function ApproveForm({ live, view, shown, latest, isCard = false, onClose
       <Field
         label={`The first ${TYPED_CHARS} characters of the hash`}
         hint="Type them, or paste the whole hash."
-        value={typed.value}
+        {...bound(typed)}
         error={
           typed.value.trim().length >= TYPED_CHARS && !isTyped
             ? `This is not the beginning of the hash of ${revision_id}.`
             : undefined
         }
-        onInput={(value) => {
-          typed.value = value;
-        }}
       />
-      {hasFewSteps(view) && (
-        <Tick
-          checked={builds.value}
-          onChange={(checked) => {
-            builds.value = checked;
-          }}
-        >
-          Also authorize the build
-        </Tick>
-      )}
+      {hasFewSteps(view) && <Tick {...bound(builds)}>Also authorize the build</Tick>}
       <DialogFoot
         error={action.error}
         obstacle={

@@ -1,10 +1,9 @@
-import { useSignal } from '@preact/signals';
 import type { Blockers, Plan, SessionView } from '../../api/types.ts';
-import type { LiveSession } from '../../state/live-session.ts';
+import type { SessionProps } from '../../state/live-session.ts';
 import { hasRole } from '../../state/me.ts';
 import { Dialog } from '../../ui/controls/dialog.tsx';
+import { DialogButton } from '../../ui/controls/dialog-button.tsx';
 import { goToElement, useFragment } from '../../ui/controls/go-to-element.ts';
-import { WriteButton } from '../../ui/controls/write-button.tsx';
 import { IdLink } from '../../ui/text/linked-text.tsx';
 import { Badge, roleName, SafeText } from '../../ui/text/shown.tsx';
 import { Brief } from '../brief/brief.tsx';
@@ -23,9 +22,7 @@ export const ApproveDialog = ({ live, view, shown, latest, onClose }: ApproveDia
   </Dialog>
 );
 
-interface ApprovePanelProps {
-  readonly live: LiveSession;
-  readonly view: SessionView;
+interface ApprovePanelProps extends SessionProps {
   readonly plan: Plan;
   readonly blockers: Blockers;
   /** Whether the owner has read all of the latest revision. Until then, reading it is the next step. */
@@ -36,11 +33,7 @@ const TONES = { INVALID: 'bad', IN_REVIEW: 'warn', CERTIFIED: 'good', APPROVED: 
 
 /** Shows the latest revision with its hash, and the buttons to approve it and to request changes. */
 export function ApprovePanel({ live, view, plan, blockers, isRead }: ApprovePanelProps) {
-  const dialog = useSignal<'approve' | 'changes' | null>(null);
   useFragment(true, /^authorize-approval$/, goToElement);
-  const close = (): void => {
-    dialog.value = null;
-  };
   const { revision_id, content_hash, title, author, status, certified } = plan;
   if (revision_id === null || content_hash === null || status === null) return null;
   const count = blockers.blockers.length + (blockers.left_out?.count ?? 0);
@@ -72,33 +65,22 @@ export function ApprovePanel({ live, view, plan, blockers, isRead }: ApprovePane
       )}
       {isOpen && <OpenCaveats view={view} />}
       <div class="buttons">
-        {hasButton && (
-          <WriteButton
-            needs="approver"
-            class={isRead ? 'primary' : undefined}
-            disabled={!certified}
-            onClick={() => {
-              dialog.value = 'approve';
-            }}
-          >
-            Approve…
-          </WriteButton>
-        )}
-        {canChange && (
-          <WriteButton
-            onClick={() => {
-              dialog.value = 'changes';
-            }}
-          >
-            Request changes…
-          </WriteButton>
-        )}
+        <DialogButton
+          label="Approve…"
+          needs="approver"
+          class={isRead ? 'primary' : undefined}
+          disabled={!certified}
+          isOffered={hasButton}
+        >
+          {(onClose) => (
+            <ApproveDialog {...{ live, view, onClose }} shown={{ revision_id, content_hash }} latest={plan} />
+          )}
+        </DialogButton>
+        <DialogButton label="Request changes…" isOffered={canChange}>
+          {(onClose) => <RequestChangesDialog live={live} onClose={onClose} />}
+        </DialogButton>
       </div>
       {hasButton && !hasRole('approver') && <p class="muted">To approve, you need the role approver.</p>}
-      {dialog.value === 'approve' && (
-        <ApproveDialog live={live} view={view} shown={{ revision_id, content_hash }} latest={plan} onClose={close} />
-      )}
-      {dialog.value === 'changes' && <RequestChangesDialog live={live} onClose={close} />}
     </section>
   );
 }

@@ -4,7 +4,7 @@ import { namedText } from '../../../../src/text/agent.ts';
 import { recordPath } from '../../../../src/text/record-address.ts';
 import { visible } from '../../../../src/text/visible.ts';
 import type { Blockers, Plan, SessionView } from '../../api/types.ts';
-import type { LiveSession } from '../../state/live-session.ts';
+import type { LiveSession, SessionProps } from '../../state/live-session.ts';
 import { replaceAddress, route, showAs } from '../../state/route.ts';
 import { goToElement, useFragment } from '../../ui/controls/go-to-element.ts';
 import { Failure } from '../../ui/requests/failure.tsx';
@@ -186,9 +186,7 @@ export function ContractTab({ live }: { readonly live: LiveSession }) {
 /** Matches the ids of the elements for sections and parts of the contract, and the id of `RevisionReader`'s element. */
 const FRAGMENT = /^(?:(?:section|part)-[\w.-]+|changes)$/;
 
-interface ReadingProps {
-  readonly live: LiveSession;
-  readonly view: SessionView;
+interface ReadingProps extends SessionProps {
   readonly plan: Plan;
   readonly blockers: Blockers;
   readonly latest: string;

@@ -1,11 +1,9 @@
 import { placeWords } from '@parley/core/reading';
-import { useSignal } from '@preact/signals';
 import type { Json } from '../../../../src/text/read-as.ts';
 import { visible } from '../../../../src/text/visible.ts';
 import type { SessionView } from '../../api/types.ts';
-import type { LiveSession } from '../../state/live-session.ts';
-import { WriteButton } from '../../ui/controls/write-button.tsx';
-import { useSeen } from '../../ui/requests/use-action.ts';
+import type { LiveSession, SessionProps } from '../../state/live-session.ts';
+import { DialogButton } from '../../ui/controls/dialog-button.tsx';
 import { useRecord } from '../../ui/requests/use-record.ts';
 import { LazyMarkdown } from '../../ui/text/lazy-markdown.tsx';
 import { IdLink, LinkedText } from '../../ui/text/linked-text.tsx';
@@ -23,29 +21,23 @@ interface OverrideDialogProps {
 }
 
 /** The dialog that closes a finding against the will of the agent that raised it. */
-export function OverrideDialog({ live, findingId, onClose }: OverrideDialogProps) {
-  const seen = useSeen(live);
-  return (
-    <ReasonDialog
-      sessionId={live.sessionId}
-      of={live.view.value?.title}
-      title={`Override ${findingId}`}
-      explanation="The finding is closed although the agent that raised it has not closed it. Any hold on the finding ends. Everybody in the session can read your reason."
-      confirm="Override the finding"
-      onConfirm={(reason) => live.act('overrideFinding', { finding_id: findingId, reason, ...seen })}
-      onClose={onClose}
-    />
-  );
-}
+export const OverrideDialog = ({ live, findingId, onClose }: OverrideDialogProps) => (
+  <ReasonDialog
+    live={live}
+    title={`Override ${findingId}`}
+    explanation="The finding is closed although the agent that raised it has not closed it. Any hold on the finding ends. Everybody in the session can read your reason."
+    confirm="Override the finding"
+    onConfirm={(reason, seen) => live.act('overrideFinding', { finding_id: findingId, reason, ...seen })}
+    onClose={onClose}
+  />
+);
 
 export type Finding = SessionView['findings'][number];
 type Response = NonNullable<Finding['response']>;
 
 export const isOpenFinding = ({ status }: Finding): boolean => status === 'OPEN' || status === 'RESPONDED';
 
-interface FindingItemProps {
-  readonly live: LiveSession;
-  readonly view: SessionView;
+interface FindingItemProps extends SessionProps {
   readonly finding: Finding;
 }
 
@@ -192,13 +184,9 @@ function Answer({ view, given }: { readonly view: SessionView; readonly given: R
 
 /** The hold on a finding and, until the session ends, the buttons that release the hold and override the finding. */
 function FindingActions({ live, view, finding }: FindingItemProps) {
-  const dialog = useSignal<'override' | 'release' | null>(null);
   const { finding_id } = finding;
   const hold = view.holds.find((one) => one.finding_id === finding_id && one.status === 'ACTIVE');
   const canAct = view.state.status !== 'ENDED' && isOpenFinding(finding);
-  const close = (): void => {
-    dialog.value = null;
-  };
   return (
     <>
       {hold && (
@@ -206,39 +194,21 @@ function FindingActions({ live, view, finding }: FindingItemProps) {
           <Badge tone="bad">{`hold ${hold.hold_id}`}</Badge> <SafeText text={hold.reason} />
         </p>
       )}
-      {canAct && (
-        <div class="buttons">
-          {hold && (
-            <WriteButton
-              needs="approver"
-              onClick={() => {
-                dialog.value = 'release';
-              }}
-            >
-              Release hold {hold.hold_id}
-            </WriteButton>
-          )}
-          <WriteButton
-            needs="approver"
-            onClick={() => {
-              dialog.value = 'override';
-            }}
-          >
-            Override {finding_id}
-          </WriteButton>
-        </div>
-      )}
-      {dialog.value === 'override' && <OverrideDialog live={live} findingId={finding_id} onClose={close} />}
-      {dialog.value === 'release' && hold && (
-        <ReleaseHoldDialog live={live} holdId={hold.hold_id} findingId={finding_id} onClose={close} />
-      )}
+      <div class="buttons">
+        <DialogButton label={`Release hold ${hold?.hold_id}`} needs="approver" isOffered={canAct && hold !== undefined}>
+          {(onClose) =>
+            hold && <ReleaseHoldDialog live={live} holdId={hold.hold_id} findingId={finding_id} onClose={onClose} />
+          }
+        </DialogButton>
+        <DialogButton label={`Override ${finding_id}`} needs="approver" isOffered={canAct}>
+          {(onClose) => <OverrideDialog live={live} findingId={finding_id} onClose={onClose} />}
+        </DialogButton>
+      </div>
     </>
   );
 }
 
-interface FindingsPanelProps {
-  readonly live: LiveSession;
-  readonly view: SessionView;
+interface FindingsPanelProps extends SessionProps {
   /** The revision that the page shows. Left out if there is none. */
   readonly shown?: ShownContract;
 }

@@ -2,7 +2,7 @@ import { useSignal } from '@preact/signals';
 import { actingIn, nextSentences } from '../../../../src/text/next-steps.ts';
 import { visible } from '../../../../src/text/visible.ts';
 import type { SessionView } from '../../api/types.ts';
-import type { LiveSession } from '../../state/live-session.ts';
+import type { LiveSession, SessionProps } from '../../state/live-session.ts';
 import { Dialog } from '../../ui/controls/dialog.tsx';
 import { Failure } from '../../ui/requests/failure.tsx';
 import { useCall } from '../../ui/requests/use-read.ts';
@@ -13,15 +13,10 @@ import { ApprovalLine } from '../brief/approval-line.tsx';
 import { AuthorizeButton } from '../brief/authorize-button.tsx';
 import { hasFewSteps, isShownDecision } from '../brief/steps.ts';
 
-interface ReadinessPanelProps {
-  readonly live: LiveSession;
-  readonly view: SessionView;
-}
-
 const BUILDERS = ['agent_a', 'agent_b'] as const;
 
 /** The frozen manifest, and the confirmations of its artifacts. */
-export function ManifestPanel({ live, view }: ReadinessPanelProps) {
+export function ManifestPanel({ live, view }: SessionProps) {
   const opened = useSignal<string | null>(null);
   const { manifest } = view;
   if (!manifest) return null;
@@ -70,7 +65,7 @@ export const hasReadiness = (view: SessionView): boolean =>
   view.manifest !== null && (!hasFewSteps(view) || view.readiness.length > 0);
 
 /** The readiness reports of both builders, and the button that authorizes the build. */
-export function ReadinessPanel({ live, view }: ReadinessPanelProps) {
+export function ReadinessPanel({ live, view }: SessionProps) {
   if (!hasReadiness(view)) return null;
   return (
     <section class="card" aria-labelledby="reports-head">
@@ -212,7 +207,7 @@ function AnswerList({ answers }: { readonly answers: readonly Answer[] }) {
   );
 }
 
-function AuthorizeBuild({ live, view }: ReadinessPanelProps) {
+function AuthorizeBuild({ live, view }: SessionProps) {
   if (view.state.phase !== 'READINESS' || isShownDecision(view, 'build')) return null;
   const isReady = view.waits.some(({ kind }) => kind === 'BUILD');
   return (

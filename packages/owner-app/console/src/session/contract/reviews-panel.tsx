@@ -1,27 +1,18 @@
-import { useSignal } from '@preact/signals';
 import type { SessionView } from '../../api/types.ts';
-import type { LiveSession } from '../../state/live-session.ts';
-import { WriteButton } from '../../ui/controls/write-button.tsx';
-import { type Seen, seenOf } from '../../ui/requests/use-action.ts';
+import type { SessionProps } from '../../state/live-session.ts';
+import { DialogButton } from '../../ui/controls/dialog-button.tsx';
 import { Badge, Hash, Role, SafeText, When } from '../../ui/text/shown.tsx';
 import { ReasonDialog } from '../reason-dialog.tsx';
-
-interface ReviewsPanelProps {
-  readonly live: LiveSession;
-  readonly view: SessionView;
-}
 
 const TONES = { APPROVE: 'good', REQUEST_CHANGES: 'bad', COMMENT: 'plain' } as const;
 
 /** The reviews. Each review is about exactly one revision, which is identified by its hash. */
-export function ReviewsPanel({ live, view }: ReviewsPanelProps) {
-  /** The latest event that was shown when the dialog opened. Null while it is closed. */
-  const overriding = useSignal<Seen | null>(null);
+export function ReviewsPanel({ live, view }: SessionProps) {
   const { reviews, moderator_reviews } = view;
   const valid = moderator_reviews.find(
     ({ outdated, verdict, override_reason }) => !outdated && verdict === 'REQUEST_CHANGES' && override_reason === null,
   );
-  const canOverride = valid && view.state.phase === 'CONTRACT';
+  const canOverride = valid !== undefined && view.state.phase === 'CONTRACT';
   return (
     <section class="card" aria-labelledby="reviews-head">
       <h2 id="reviews-head">Reviews</h2>
@@ -48,28 +39,18 @@ export function ReviewsPanel({ live, view }: ReviewsPanelProps) {
           <ModeratorReview key={review.revision_id} review={review} />
         ))}
       </ul>
-      {canOverride && (
-        <WriteButton
-          needs="approver"
-          onClick={() => {
-            overriding.value = seenOf(view);
-          }}
-        >
-          Override the moderator's review
-        </WriteButton>
-      )}
-      {overriding.value !== null && (
-        <ReasonDialog
-          sessionId={live.sessionId}
-          title="Override the moderator's review"
-          explanation="The moderator's request for changes no longer blocks the approval. Everybody in the session can read your reason."
-          confirm="Override the review"
-          onConfirm={(reason) => live.act('overrideReview', { role: 'moderator', reason, ...overriding.value })}
-          onClose={() => {
-            overriding.value = null;
-          }}
-        />
-      )}
+      <DialogButton label="Override the moderator's review" needs="approver" isOffered={canOverride}>
+        {(onClose) => (
+          <ReasonDialog
+            live={live}
+            title="Override the moderator's review"
+            explanation="The moderator's request for changes no longer blocks the approval. Everybody in the session can read your reason."
+            confirm="Override the review"
+            onConfirm={(reason, seen) => live.act('overrideReview', { role: 'moderator', reason, ...seen })}
+            onClose={onClose}
+          />
+        )}
+      </DialogButton>
     </section>
   );
 }

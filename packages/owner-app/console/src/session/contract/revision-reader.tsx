@@ -4,7 +4,7 @@ import { recordPath } from '../../../../src/text/record-address.ts';
 import { shortened } from '../../../../src/text/records/first-words.ts';
 import { visible } from '../../../../src/text/visible.ts';
 import type { Plan, SessionView } from '../../api/types.ts';
-import type { LiveSession } from '../../state/live-session.ts';
+import type { LiveSession, SessionProps } from '../../state/live-session.ts';
 import { markedWords, withMarks } from '../../state/marked-words.ts';
 import { Choice } from '../../ui/controls/field.tsx';
 import { Failure } from '../../ui/requests/failure.tsx';
@@ -36,9 +36,7 @@ export const isWay = (text: string | null): text is Way => WAYS.some(([name]) =>
 /** The id of the HTML element of `RevisionReader`. */
 export const READER = 'changes';
 
-interface RevisionReaderProps {
-  readonly live: LiveSession;
-  readonly view: SessionView;
+interface RevisionReaderProps extends SessionProps {
   readonly plan: Plan;
   readonly revisionId: string;
   /** The id of the revision to compare with, from the address of the page. Null if the address contains none. */

@@ -2,75 +2,52 @@ import { plural } from '@parley/core/text';
 import { useSignal } from '@preact/signals';
 import { useRef } from 'preact/hooks';
 import { agentName } from '../../../../src/text/agent.ts';
-import { draftAt, keepDraft, sendDraft } from '../../api/drafts.ts';
+import { sendDraft, textDraft } from '../../api/drafts.ts';
 import type { SessionView } from '../../api/types.ts';
-import { type FormDraft, formDraft } from '../../state/form-draft.ts';
-import type { LiveSession } from '../../state/live-session.ts';
+import { formDraft } from '../../state/form-draft.ts';
+import type { SessionDialogProps, SessionProps } from '../../state/live-session.ts';
 import { ArmedButton } from '../../ui/controls/armed-button.tsx';
 import { ConfirmButton } from '../../ui/controls/confirm-button.tsx';
 import { Dialog, DialogFoot } from '../../ui/controls/dialog.tsx';
-import { Choice, Field, Tick } from '../../ui/controls/field.tsx';
+import { DialogButton } from '../../ui/controls/dialog-button.tsx';
+import { bound, Choice, Field, Tick } from '../../ui/controls/field.tsx';
+import { FormDialog } from '../../ui/controls/form-dialog.tsx';
 import { goToElement, useFragment } from '../../ui/controls/go-to-element.ts';
-import { WriteButton } from '../../ui/controls/write-button.tsx';
 import { type Seen, seenOf, useAction } from '../../ui/requests/use-action.ts';
 import { Role, roleName, SafeText } from '../../ui/text/shown.tsx';
 import { ReasonDialog } from '../reason-dialog.tsx';
 import { nameIn } from './names.ts';
 import { callFor, type Draft, EMPTY_DRAFT, isBeforeFirstTurn, isOutOfRounds } from './rules.ts';
 
-interface AssignDialogProps {
-  readonly live: LiveSession;
-  readonly view: SessionView;
-  readonly onClose: () => void;
-}
-
-function AssignDialog({ live, view, onClose }: AssignDialogProps) {
+function AssignDialog({ live, view, onClose }: SessionDialogProps) {
   const target = useSignal<SessionView['access'][number]['role']>('agent_a');
   const place = { sessionId: live.sessionId, record: 'session', form: 'assign' };
-  const text = draftAt(place);
-  const action = useAction();
+  const text = textDraft(place);
   const hasModerator = view.access.some(({ role, token }) => role === 'moderator' && token !== null);
   const agents = view.agents.map(({ role }) => [role, roleName(role)] as const);
-  const send = async (event: SubmitEvent): Promise<void> => {
-    event.preventDefault();
-    const assign = () => live.act('assignAction', { target: target.value, text });
-    if (await action.run(() => sendDraft(place, assign))) onClose();
-  };
+  const assign = () => live.act('assignAction', { target: target.value, text: text.value });
   return (
-    <Dialog title="Assign an action" onClose={onClose}>
-      <form onSubmit={(event) => void send(event)}>
-        <Choice
-          label="To"
-          value={target.value}
-          options={hasModerator ? [...agents, ['moderator', roleName('moderator')]] : agents}
-          onChange={(value) => {
-            target.value = value;
-          }}
-        />
-        <Field
-          label="What to do"
-          hint="The task stays among the actions of the agent until the agent completes it."
-          rows={4}
-          required
-          value={text}
-          onInput={(value) => keepDraft(place, value)}
-        />
-        <DialogFoot error={action.error} onLeave={onClose}>
-          <button type="submit" class="primary" disabled={action.isBusy || text.trim() === ''}>
-            Assign
-          </button>
-        </DialogFoot>
-      </form>
-    </Dialog>
+    <FormDialog
+      title="Assign an action"
+      confirm="Assign"
+      isFilled={text.value.trim() !== ''}
+      onSend={() => sendDraft(place, assign)}
+      onClose={onClose}
+    >
+      <Choice
+        label="To"
+        {...bound(target)}
+        options={hasModerator ? [...agents, ['moderator', roleName('moderator')]] : agents}
+      />
+      <Field
+        label="What to do"
+        hint="The task stays among the actions of the agent until the agent completes it."
+        rows={4}
+        required
+        {...bound(text)}
+      />
+    </FormDialog>
   );
-}
-
-interface ComposeDialogProps {
-  readonly live: LiveSession;
-  readonly view: SessionView;
-  /** The entered text and options. They are kept when the dialog is closed or the page is reloaded. */
-  readonly draft: FormDraft<Draft>;
-  readonly onClose: () => void;
 }
 
 const PRIORITIES = [
@@ -81,75 +58,66 @@ const PRIORITIES = [
 ] as const;
 
 /** The dialog for a question or a directive to one or both agents. */
-function ComposeDialog({ live, view, draft, onClose }: ComposeDialogProps) {
-  const action = useAction();
+function ComposeDialog({ live, view, onClose }: SessionDialogProps) {
+  // The entered text and options are kept when the dialog is closed or the page is reloaded.
+  const draft = formDraft({ sessionId: live.sessionId, record: 'session', form: 'say' }, EMPTY_DRAFT);
   const { type, targets, text, blocking, priority } = draft.value;
   const change = (part: Partial<Draft>): void => {
     draft.value = { ...draft.value, ...part };
   };
-  const send = async (event: SubmitEvent): Promise<void> => {
-    event.preventDefault();
+  const send = async (): Promise<void> => {
     const call = callFor(draft.value);
-    const act = () => (call.operation === 'ask' ? live.act('ask', call.input) : live.act('direct', call.input));
-    if (!(await action.run(act))) return;
+    await (call.operation === 'ask' ? live.act('ask', call.input) : live.act('direct', call.input));
     draft.value = EMPTY_DRAFT;
-    onClose();
   };
   const isQuestion = type === 'QUESTION';
   return (
-    <Dialog title="Ask or direct the agents" onClose={onClose}>
-      <form onSubmit={(event) => void send(event)}>
-        <Choice
-          label="What"
-          value={type}
-          options={[
-            ['QUESTION', 'A question, which the agents answer'],
-            ['DIRECTIVE', 'A directive, which binds the agents until you withdraw it'],
-          ]}
-          onChange={(value) => change({ type: value === 'DIRECTIVE' ? 'DIRECTIVE' : 'QUESTION' })}
-        />
-        <fieldset class="ticks">
-          <legend>To</legend>
-          {view.agents.map(({ role, name }) => (
-            <Tick
-              key={role}
-              checked={targets.includes(role)}
-              onChange={(checked) =>
-                change({ targets: checked ? [...targets, role].toSorted() : targets.filter((other) => other !== role) })
-              }
-            >
-              <SafeText text={agentName(role, name)} />
-            </Tick>
-          ))}
-        </fieldset>
-        <Field label="Text" rows={5} required value={text} onInput={(value) => change({ text: value })} />
-        <Choice
-          label="Priority"
-          value={priority}
-          options={PRIORITIES}
-          onChange={(value) => change({ priority: PRIORITIES.find(([known]) => known === value)?.[0] ?? 'NORMAL' })}
-        />
-        {isQuestion ? (
-          <Tick checked={blocking} onChange={(checked) => change({ blocking: checked })}>
-            The contract cannot be certified before all chosen agents have answered
+    <FormDialog
+      title="Ask or direct the agents"
+      confirm={isQuestion ? 'Ask' : 'Direct'}
+      isFilled={targets.length > 0 && text.trim() !== ''}
+      onSend={send}
+      onClose={onClose}
+    >
+      <Choice
+        label="What"
+        value={type}
+        options={[
+          ['QUESTION', 'A question, which the agents answer'],
+          ['DIRECTIVE', 'A directive, which binds the agents until you withdraw it'],
+        ]}
+        onChange={(value) => change({ type: value === 'DIRECTIVE' ? 'DIRECTIVE' : 'QUESTION' })}
+      />
+      <fieldset class="ticks">
+        <legend>To</legend>
+        {view.agents.map(({ role, name }) => (
+          <Tick
+            key={role}
+            value={targets.includes(role)}
+            onChange={(checked) =>
+              change({ targets: checked ? [...targets, role].toSorted() : targets.filter((other) => other !== role) })
+            }
+          >
+            <SafeText text={agentName(role, name)} />
           </Tick>
-        ) : (
-          <p class="hint">The contract cannot be certified before all chosen agents have acknowledged the directive.</p>
-        )}
-        <DialogFoot error={action.error} onLeave={onClose}>
-          <button type="submit" class="primary" disabled={action.isBusy || targets.length === 0 || text.trim() === ''}>
-            {isQuestion ? 'Ask' : 'Direct'}
-          </button>
-        </DialogFoot>
-      </form>
-    </Dialog>
+        ))}
+      </fieldset>
+      <Field label="Text" rows={5} required value={text} onChange={(value) => change({ text: value })} />
+      <Choice
+        label="Priority"
+        value={priority}
+        options={PRIORITIES}
+        onChange={(value) => change({ priority: PRIORITIES.find(([known]) => known === value)?.[0] ?? 'NORMAL' })}
+      />
+      {isQuestion ? (
+        <Tick value={blocking} onChange={(checked) => change({ blocking: checked })}>
+          The contract cannot be certified before all chosen agents have answered
+        </Tick>
+      ) : (
+        <p class="hint">The contract cannot be certified before all chosen agents have acknowledged the directive.</p>
+      )}
+    </FormDialog>
   );
-}
-
-interface EndDialogProps {
-  readonly live: LiveSession;
-  readonly view: SessionView;
-  readonly onClose: () => void;
 }
 
 const REASONS = [
@@ -158,12 +126,12 @@ const REASONS = [
 ] as const;
 
 /** The dialog that ends the session. It asks for confirmation, because an ended session cannot be opened again. */
-export function EndDialog({ live, view, onClose }: EndDialogProps) {
+export function EndDialog({ live, view, onClose }: SessionDialogProps) {
   const reason = useSignal<'COMPLETED' | 'CANCELLED'>(
     view.state.authorizations.activation_authorized ? 'COMPLETED' : 'CANCELLED',
   );
   const place = { sessionId: live.sessionId, record: 'session', form: 'end' };
-  const note = draftAt(place);
+  const note = textDraft(place);
   const isAskedAgain = useSignal(false);
   const action = useAction();
   const ask = (value: boolean): void => {
@@ -171,7 +139,7 @@ export function EndDialog({ live, view, onClose }: EndDialogProps) {
     isAskedAgain.value = value;
   };
   const end = async (): Promise<void> => {
-    const input = { end_reason: reason.value, ...(note.trim() === '' ? {} : { note }) };
+    const input = { end_reason: reason.value, ...(note.value.trim() === '' ? {} : { note: note.value }) };
     if (await action.run(() => sendDraft(place, () => live.act('end', input)))) onClose();
   };
   if (isAskedAgain.value)
@@ -196,21 +164,8 @@ export function EndDialog({ live, view, onClose }: EndDialogProps) {
   return (
     <Dialog title="End the session" of={view.title} onClose={onClose}>
       <div class="stack">
-        <Choice
-          label="Outcome"
-          value={reason.value}
-          options={REASONS}
-          onChange={(value) => {
-            reason.value = value;
-          }}
-        />
-        <Field
-          label="Note"
-          hint="Both agents can read the note. You can leave it empty."
-          rows={3}
-          value={note}
-          onInput={(value) => keepDraft(place, value)}
-        />
+        <Choice label="Outcome" {...bound(reason)} options={REASONS} />
+        <Field label="Note" hint="Both agents can read the note. You can leave it empty." rows={3} {...bound(note)} />
         <DialogFoot error={null} leave="Keep the session" onLeave={onClose}>
           <button type="button" class="danger" onClick={() => ask(true)}>
             End…
@@ -221,97 +176,75 @@ export function EndDialog({ live, view, onClose }: EndDialogProps) {
   );
 }
 
-interface RoundsDialogProps {
-  readonly live: LiveSession;
-  readonly view: SessionView;
-  readonly onClose: () => void;
-}
-
-export function RoundsDialog({ live, view, onClose }: RoundsDialogProps) {
+export function RoundsDialog({ live, view, onClose }: SessionDialogProps) {
   const rounds = useSignal('5');
-  const action = useAction();
   const count = Number(rounds.value);
-  const send = async (event: SubmitEvent): Promise<void> => {
-    event.preventDefault();
-    if (await action.run(() => live.act('extendRounds', { rounds: count }))) onClose();
-  };
   const isCount = Number.isInteger(count) && count > 0;
   return (
-    <Dialog title="Add rounds" of={view.title} onClose={onClose}>
-      <form onSubmit={(event) => void send(event)}>
-        <Field
-          label="Rounds to add"
-          hint={
-            isCount
-              ? `The session then has ${view.state.round_limit + count} rounds. A round is one turn of each agent.`
-              : 'Enter a whole number above 0.'
-          }
-          type="number"
-          required
-          value={rounds.value}
-          onInput={(value) => {
-            rounds.value = value.trim();
-          }}
-        />
-        <DialogFoot error={action.error} onLeave={onClose}>
-          <button type="submit" class="primary" disabled={action.isBusy || !isCount}>
-            {isCount ? `Add ${plural(count, 'round')}` : 'Add rounds'}
-          </button>
-        </DialogFoot>
-      </form>
-    </Dialog>
+    <FormDialog
+      title="Add rounds"
+      of={view.title}
+      confirm={isCount ? `Add ${plural(count, 'round')}` : 'Add rounds'}
+      isFilled={isCount}
+      onSend={() => live.act('extendRounds', { rounds: count })}
+      onClose={onClose}
+    >
+      <Field
+        label="Rounds to add"
+        hint={
+          isCount
+            ? `The session then has ${view.state.round_limit + count} rounds. A round is one turn of each agent.`
+            : 'Enter a whole number above 0.'
+        }
+        type="number"
+        required
+        value={rounds.value}
+        onChange={(value) => {
+          rounds.value = value.trim();
+        }}
+      />
+    </FormDialog>
   );
 }
-
-interface BarProps {
-  readonly live: LiveSession;
-  readonly view: SessionView;
-}
-
-type Open = 'say' | 'assign' | 'rounds' | 'pause' | 'end' | null;
 
 /** The buttons for operations that the owner can call at any time. The task above the tabs resumes a paused session. */
-export function InterventionsBar({ live, view }: BarProps) {
-  const open = useSignal<Open>(null);
+export function InterventionsBar({ live, view }: SessionProps) {
   const { status, round_limit } = view.state;
   if (status === 'ENDED') return null;
-  const button = (value: Open, label: string, className?: string) => (
-    <WriteButton
-      class={className}
-      onClick={() => {
-        open.value = value;
-      }}
-    >
-      {label}
-    </WriteButton>
-  );
   return (
     <section class="bar" aria-label="What you can do">
       {isOutOfRounds(view.state) && (
         <p class="short-of-rounds">{`All ${round_limit} rounds are used, so no agent can post a turn. To let them post more turns, add rounds.`}</p>
       )}
       <div class="buttons">
-        {button('say', 'Ask or direct…')}
-        {button('assign', 'Assign…')}
-        {button('rounds', 'Add rounds…')}
+        <DialogButton label="Ask or direct…">
+          {(onClose) => <ComposeDialog {...{ live, view, onClose }} />}
+        </DialogButton>
+        <DialogButton label="Assign…">{(onClose) => <AssignDialog {...{ live, view, onClose }} />}</DialogButton>
+        <DialogButton label="Add rounds…">{(onClose) => <RoundsDialog {...{ live, view, onClose }} />}</DialogButton>
         {isBeforeFirstTurn(view.state) && <OtherBegins live={live} view={view} />}
-        {status === 'ACTIVE' && button('pause', 'Pause…')}
-        {button('end', 'End…', 'danger')}
+        <DialogButton label="Pause…" isOffered={status === 'ACTIVE'}>
+          {(onClose) => (
+            <ReasonDialog
+              live={live}
+              title="Pause the session"
+              explanation="Agents can still read, acknowledge and answer. Everything else waits until you resume. The agents can read the reason."
+              confirm="Pause"
+              onConfirm={(reason) => live.act('pause', { reason })}
+              onClose={onClose}
+            />
+          )}
+        </DialogButton>
+        <DialogButton label="End…" class="danger">
+          {(onClose) => <EndDialog {...{ live, view, onClose }} />}
+        </DialogButton>
       </div>
-      <OpenDialog
-        live={live}
-        view={view}
-        open={open.value}
-        onClose={() => {
-          open.value = null;
-        }}
-      />
     </section>
   );
 }
 
 /** Lets the builder begin that does not have the first turn. */
-function OtherBegins({ live, view }: BarProps) {
+function OtherBegins({ live, view }: SessionProps) {
   const other = view.agents.find(({ role }) => role !== view.first_turn);
   if (!other) return null;
   const name = nameIn(view, other.role);
@@ -325,45 +258,8 @@ function OtherBegins({ live, view }: BarProps) {
   );
 }
 
-interface OpenDialogProps extends BarProps {
-  readonly open: Open;
-  readonly onClose: () => void;
-}
-
-function OpenDialog({ live, view, open, onClose }: OpenDialogProps) {
-  const draft = formDraft({ sessionId: live.sessionId, record: 'session', form: 'say' }, EMPTY_DRAFT);
-  switch (open) {
-    case 'say':
-      return <ComposeDialog live={live} view={view} draft={draft} onClose={onClose} />;
-    case 'assign':
-      return <AssignDialog live={live} view={view} onClose={onClose} />;
-    case 'rounds':
-      return <RoundsDialog live={live} view={view} onClose={onClose} />;
-    case 'pause':
-      return (
-        <ReasonDialog
-          sessionId={live.sessionId}
-          title="Pause the session"
-          explanation="Agents can still read, acknowledge and answer. Everything else waits until you resume. The agents can read the reason."
-          confirm="Pause"
-          onConfirm={(reason) => live.act('pause', { reason })}
-          onClose={onClose}
-        />
-      );
-    case 'end':
-      return <EndDialog live={live} view={view} onClose={onClose} />;
-    default:
-      return null;
-  }
-}
-
-interface AuthorPanelProps {
-  readonly live: LiveSession;
-  readonly view: SessionView;
-}
-
 /** Shows the election of the Contract Author, and lets the owner appoint one. */
-export function AuthorPanel({ live, view }: AuthorPanelProps) {
+export function AuthorPanel({ live, view }: SessionProps) {
   const { nominations, contract_author, technical_reviewer, phase, status } = view.state;
   useFragment(true, /^author-head$/, goToElement);
   const seen = useRef<Seen | undefined>(undefined);

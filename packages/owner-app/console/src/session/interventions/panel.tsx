@@ -1,5 +1,5 @@
 import type { SessionView } from '../../api/types.ts';
-import type { LiveSession } from '../../state/live-session.ts';
+import type { SessionProps } from '../../state/live-session.ts';
 import { ConfirmButton } from '../../ui/controls/confirm-button.tsx';
 import { IdLink } from '../../ui/text/linked-text.tsx';
 import { Badge, Role, SafeText, When } from '../../ui/text/shown.tsx';
@@ -7,13 +7,8 @@ import { RecordText } from '../record-text.tsx';
 import { nameIn } from './names.ts';
 import { dueActions, type Intervention, sortInterventions } from './rules.ts';
 
-interface PanelProps {
-  readonly live: LiveSession;
-  readonly view: SessionView;
-}
-
 /** The questions and directives of the owner and the moderator, with the answers to them. */
-export function InterventionsPanel({ live, view }: PanelProps) {
+export function InterventionsPanel({ live, view }: SessionProps) {
   const { open, past } = sortInterventions(view.interventions);
   const isOver = view.state.status === 'ENDED';
   return (
@@ -39,7 +34,7 @@ export function InterventionsPanel({ live, view }: PanelProps) {
   );
 }
 
-interface InterventionItemProps extends PanelProps {
+interface InterventionItemProps extends SessionProps {
   readonly item: Intervention;
   readonly canWithdraw: boolean;
 }

@@ -1,5 +1,5 @@
 import type { SessionView } from '../../api/types.ts';
-import type { LiveSession } from '../../state/live-session.ts';
+import type { SessionProps } from '../../state/live-session.ts';
 import { openedId } from '../../state/side-panel.ts';
 import { LeftDraft } from '../../ui/controls/left-draft.tsx';
 import { IdLink } from '../../ui/text/linked-text.tsx';
@@ -9,15 +9,10 @@ import { answerPlace } from '../answers/draft-places.ts';
 import { nameIn } from './names.ts';
 import { type Question, sortQuestions } from './rules.ts';
 
-interface PanelProps {
-  readonly live: LiveSession;
-  readonly view: SessionView;
-}
-
 /**
  * The questions of agents. A question to the owner has a field for the answer. A question between agents is only shown.
  */
-export function QuestionsPanel({ live, view }: PanelProps) {
+export function QuestionsPanel({ live, view }: SessionProps) {
   const { forOwner, betweenAgents, answered } = sortQuestions(view.questions);
   if (view.questions.length === 0) return null;
   const isOver = view.state.status === 'ENDED';
@@ -55,7 +50,7 @@ export function QuestionsPanel({ live, view }: PanelProps) {
   );
 }
 
-interface OwnersQuestionProps extends PanelProps {
+interface OwnersQuestionProps extends SessionProps {
   readonly question: Question;
   readonly canAnswer: boolean;
 }

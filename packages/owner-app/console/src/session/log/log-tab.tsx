@@ -6,11 +6,11 @@ import { announce } from '../../state/announced.ts';
 import { forgetErased } from '../../state/inbox.ts';
 import type { LiveSession } from '../../state/live-session.ts';
 import { go, toInbox } from '../../state/route.ts';
-import { Dialog, DialogFoot } from '../../ui/controls/dialog.tsx';
-import { Field } from '../../ui/controls/field.tsx';
+import { DialogButton } from '../../ui/controls/dialog-button.tsx';
+import { bound, Field } from '../../ui/controls/field.tsx';
+import { FormDialog } from '../../ui/controls/form-dialog.tsx';
 import { goToElement, useFragment } from '../../ui/controls/go-to-element.ts';
 import { saveFile } from '../../ui/controls/save-file.ts';
-import { WriteButton } from '../../ui/controls/write-button.tsx';
 import { Failure } from '../../ui/requests/failure.tsx';
 import { useAction } from '../../ui/requests/use-action.ts';
 import { useCall } from '../../ui/requests/use-read.ts';
@@ -66,7 +66,6 @@ const REPORT = /^report$/;
 export function LogTab({ live }: { readonly live: LiveSession }) {
   const view = live.view.value;
   const report = useSignal<LogReport | null>(null);
-  const isErasing = useSignal(false);
   const action = useAction();
   useAllEvents(live);
   useFragment(view !== null, REPORT, goToElement);
@@ -109,26 +108,11 @@ export function LogTab({ live }: { readonly live: LiveSession }) {
         <h2 id="erase-head">Erase</h2>
         <p>Erasing a session removes every event, contract and artifact of it. Export the log first.</p>
         <div class="buttons">
-          <WriteButton
-            needs="approver"
-            class="danger"
-            onClick={() => {
-              isErasing.value = true;
-            }}
-          >
-            Erase this session…
-          </WriteButton>
+          <DialogButton label="Erase this session…" needs="approver" class="danger">
+            {(onClose) => <EraseDialog sessionId={live.sessionId} title={visibleLine(view.title)} onClose={onClose} />}
+          </DialogButton>
         </div>
       </section>
-      {isErasing.value && (
-        <EraseDialog
-          sessionId={live.sessionId}
-          title={visibleLine(view.title)}
-          onClose={() => {
-            isErasing.value = false;
-          }}
-        />
-      )}
     </div>
   );
 }
@@ -154,39 +138,26 @@ const wordsOf = (text: string): string => text.trim().replace(/\s+/g, ' ');
 
 function EraseDialog({ sessionId, title, onClose }: EraseDialogProps) {
   const typed = useSignal('');
-  const action = useAction();
-  const erase = async (event: SubmitEvent): Promise<void> => {
-    event.preventDefault();
-    if (!(await action.run(() => call('deleteSession', { session_id: sessionId })))) return;
+  const erase = async (): Promise<void> => {
+    await call('deleteSession', { session_id: sessionId });
     forgetErased(sessionId);
     announce('Erased the session.');
     go(toInbox());
   };
   return (
-    <Dialog title="Erase this session" onClose={onClose}>
-      <form onSubmit={(event) => void erase(event)}>
-        <p>
-          After the erasure neither you nor the agents can read anything of the session. To continue, type the title of
-          the session.
-        </p>
-        <Field
-          label={`Title: ${title}`}
-          value={typed.value}
-          onInput={(value) => {
-            typed.value = value;
-          }}
-        />
-        <DialogFoot error={action.error} onLeave={onClose}>
-          <WriteButton
-            needs="approver"
-            type="submit"
-            class="danger"
-            disabled={wordsOf(typed.value) !== wordsOf(title) || action.isBusy}
-          >
-            Erase the session
-          </WriteButton>
-        </DialogFoot>
-      </form>
-    </Dialog>
+    <FormDialog
+      title="Erase this session"
+      confirm="Erase the session"
+      isDangerous
+      isFilled={wordsOf(typed.value) === wordsOf(title)}
+      onSend={erase}
+      onClose={onClose}
+    >
+      <p>
+        After the erasure neither you nor the agents can read anything of the session. To continue, type the title of
+        the session.
+      </p>
+      <Field label={`Title: ${title}`} {...bound(typed)} />
+    </FormDialog>
   );
 }

@@ -2,11 +2,10 @@ import type { Answer } from '@parley/core/client';
 import { useSignal } from '@preact/signals';
 import type { LiveSession } from '../../state/live-session.ts';
 import { ConfirmButton } from '../../ui/controls/confirm-button.tsx';
-import { Dialog, DialogFoot } from '../../ui/controls/dialog.tsx';
-import { Choice, Field } from '../../ui/controls/field.tsx';
-import { WriteButton } from '../../ui/controls/write-button.tsx';
+import { DialogButton } from '../../ui/controls/dialog-button.tsx';
+import { bound, Choice, Field } from '../../ui/controls/field.tsx';
+import { FormDialog } from '../../ui/controls/form-dialog.tsx';
 import { Failure } from '../../ui/requests/failure.tsx';
-import { useAction } from '../../ui/requests/use-action.ts';
 import { useCall } from '../../ui/requests/use-read.ts';
 import { CommitLink } from '../../ui/text/commit-link.tsx';
 import { Badge, Role, roleName, SafeText, When } from '../../ui/text/shown.tsx';
@@ -45,10 +44,6 @@ interface SideProps {
 }
 
 function Side({ live, role, link }: SideProps) {
-  const isOpen = useSignal(false);
-  const open = (value: boolean) => () => {
-    isOpen.value = value;
-  };
   return (
     <li>
       <p>
@@ -59,7 +54,9 @@ function Side({ live, role, link }: SideProps) {
         <Status key={`${status.context} ${status.commit}`} status={status} />
       ))}
       <div class="buttons">
-        <WriteButton onClick={open(true)}>{link ? 'Change the link…' : 'Link a repository…'}</WriteButton>
+        <DialogButton label={link ? 'Change the link…' : 'Link a repository…'}>
+          {(onClose) => <LinkDialog {...{ live, role, link, onClose }} />}
+        </DialogButton>
         {link && (
           <ConfirmButton
             label="Remove the link…"
@@ -70,7 +67,6 @@ function Side({ live, role, link }: SideProps) {
           />
         )}
       </div>
-      {isOpen.value && <LinkDialog live={live} role={role} link={link} onClose={open(false)} />}
     </li>
   );
 }
@@ -117,60 +113,52 @@ function LinkDialog({ live, role, link, onClose }: SideProps & { readonly onClos
   const repository = useSignal(link?.repository ?? '');
   const number = useSignal(link?.number ? String(link.number) : '');
   const token = useSignal('');
-  const action = useAction();
-  const send = async (event: SubmitEvent): Promise<void> => {
-    event.preventDefault();
+  const send = (): Promise<unknown> => {
     const input = {
       ...{ role, forge: forge.value, repository: repository.value.trim() },
       ...(api.value.trim() && { api: api.value.trim() }),
       ...(number.value.trim() && { number: Number(number.value) }),
       ...(token.value.trim() && { token: token.value.trim() }),
     };
-    if (await action.run(() => live.act('linkChange', input))) onClose();
-  };
-  const set = (field: { value: string }) => (value: string) => {
-    field.value = value;
+    return live.act('linkChange', input);
   };
   return (
-    <Dialog title={`Link ${roleName(role)} with a repository`} of={live.view.value?.title} onClose={onClose}>
-      <form onSubmit={(event) => void send(event)}>
-        <Choice
-          label="Forge"
-          value={forge.value}
-          options={FORGES}
-          onChange={(value) => {
-            forge.value = value;
-            api.value = '';
-          }}
-        />
-        <Field
-          label="Repository"
-          hint="owner/name; on GitLab the path or the number of the project"
-          required
-          value={repository.value}
-          onInput={set(repository)}
-        />
-        <Field label="Pull or merge request (optional)" type="number" value={number.value} onInput={set(number)} />
-        <Field
-          label="Address of the API"
-          hint="Leave it empty for github.com and gitlab.com."
-          required={forge.value === 'gitea'}
-          value={api.value}
-          onInput={set(api)}
-        />
-        <Field
-          label="Token"
-          hint={`May set commit statuses, and nothing else. It is never shown again.${link?.token_set ? ' Empty: the present token stays, for the same repository.' : ''}`}
-          type="password"
-          value={token.value}
-          onInput={set(token)}
-        />
-        <DialogFoot error={action.error} onLeave={onClose}>
-          <button type="submit" class="primary" disabled={action.isBusy || repository.value.trim() === ''}>
-            Link
-          </button>
-        </DialogFoot>
-      </form>
-    </Dialog>
+    <FormDialog
+      title={`Link ${roleName(role)} with a repository`}
+      of={live.view.value?.title}
+      confirm="Link"
+      isFilled={repository.value.trim() !== ''}
+      onSend={send}
+      onClose={onClose}
+    >
+      <Choice
+        label="Forge"
+        value={forge.value}
+        options={FORGES}
+        onChange={(value) => {
+          forge.value = value;
+          api.value = '';
+        }}
+      />
+      <Field
+        label="Repository"
+        hint="owner/name; on GitLab the path or the number of the project"
+        required
+        {...bound(repository)}
+      />
+      <Field label="Pull or merge request (optional)" type="number" {...bound(number)} />
+      <Field
+        label="Address of the API"
+        hint="Leave it empty for github.com and gitlab.com."
+        required={forge.value === 'gitea'}
+        {...bound(api)}
+      />
+      <Field
+        label="Token"
+        hint={`May set commit statuses, and nothing else. It is never shown again.${link?.token_set ? ' Empty: the present token stays, for the same repository.' : ''}`}
+        type="password"
+        {...bound(token)}
+      />
+    </FormDialog>
   );
 }

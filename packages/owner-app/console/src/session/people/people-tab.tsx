@@ -3,8 +3,9 @@ import { call } from '../../api/client.ts';
 import type { SessionView } from '../../api/types.ts';
 import { announce } from '../../state/announced.ts';
 import { clock } from '../../state/clock.ts';
-import type { LiveSession } from '../../state/live-session.ts';
+import type { LiveSession, SessionProps } from '../../state/live-session.ts';
 import { ConfirmButton } from '../../ui/controls/confirm-button.tsx';
+import { DialogButton } from '../../ui/controls/dialog-button.tsx';
 import { Tick } from '../../ui/controls/field.tsx';
 import { goToElement, useFragment } from '../../ui/controls/go-to-element.ts';
 import { LeftDraft } from '../../ui/controls/left-draft.tsx';
@@ -26,13 +27,8 @@ import '../../styles/people.css';
 
 type Access = SessionView['access'][number];
 
-interface AccessPanelProps {
-  readonly live: LiveSession;
-  readonly view: SessionView;
-}
-
 /** The token and the open invitation of each role. */
-export function AccessPanel({ live, view }: AccessPanelProps) {
+export function AccessPanel({ live, view }: SessionProps) {
   useFragment(true, /^access-head$/, goToElement);
   const isEnded = view.state.status === 'ENDED';
   return (
@@ -143,15 +139,10 @@ function TokenState({ token }: { readonly token: Access['token'] }) {
   );
 }
 
-interface HoldsPanelProps {
-  readonly live: LiveSession;
-  readonly view: SessionView;
-}
-
 type Hold = SessionView['holds'][number];
 
 /** The moderator's holds: active holds, and ended holds with the way in which they ended. */
-export function HoldsPanel({ live, view }: HoldsPanelProps) {
+export function HoldsPanel({ live, view }: SessionProps) {
   if (view.holds.length === 0) return null;
   return (
     <section class="card" aria-labelledby="holds-head">
@@ -171,12 +162,11 @@ const ENDINGS = {
   FINDING_CLOSED: 'the held finding was closed',
 } as const;
 
-interface HoldItemProps extends HoldsPanelProps {
+interface HoldItemProps extends SessionProps {
   readonly hold: Hold;
 }
 
 export function HoldItem({ live, view, hold }: HoldItemProps) {
-  const isReleasing = useSignal(false);
   const { hold_id, finding_id, status, reason, opened_by, opened_at, released } = hold;
   return (
     <li>
@@ -205,35 +195,17 @@ export function HoldItem({ live, view, hold }: HoldItemProps) {
           )}
         </p>
       )}
-      {!released && view.state.status !== 'ENDED' && (
-        <div class="buttons">
-          <WriteButton
-            needs="approver"
-            onClick={() => {
-              isReleasing.value = true;
-            }}
-          >
-            Release hold {hold_id}
-          </WriteButton>
-        </div>
-      )}
-      {isReleasing.value && (
-        <ReleaseHoldDialog
-          live={live}
-          holdId={hold_id}
-          findingId={finding_id}
-          onClose={() => {
-            isReleasing.value = false;
-          }}
-        />
-      )}
+      <div class="buttons">
+        <DialogButton
+          label={`Release hold ${hold_id}`}
+          needs="approver"
+          isOffered={!released && view.state.status !== 'ENDED'}
+        >
+          {(onClose) => <ReleaseHoldDialog live={live} holdId={hold_id} findingId={finding_id} onClose={onClose} />}
+        </DialogButton>
+      </div>
     </li>
   );
-}
-
-interface ModeratorPanelProps {
-  readonly live: LiveSession;
-  readonly view: SessionView;
 }
 
 const PERMISSIONS = [
@@ -249,7 +221,7 @@ type Permission = (typeof PERMISSIONS)[number][0];
  * The moderator's permissions, the button that stops the moderator, and whether the owner allows moderators. Not shown
  * after the end of the session.
  */
-export function ModeratorPanel({ live, view }: ModeratorPanelProps) {
+export function ModeratorPanel({ live, view }: SessionProps) {
   const action = useAction();
   const { active, stopped, entitled, permissions, acked_cursor } = view.moderator;
   const hasGrant = view.access.some(
@@ -315,7 +287,7 @@ function Grants({ live, permissions }: { readonly live: LiveSession; readonly pe
       {PERMISSIONS.map(([name, title]) => (
         <Tick
           key={name}
-          checked={chosen.value.includes(name)}
+          value={chosen.value.includes(name)}
           onChange={(checked) => {
             chosen.value = checked ? [...chosen.value, name] : chosen.value.filter((other) => other !== name);
           }}
@@ -337,15 +309,10 @@ function Grants({ live, permissions }: { readonly live: LiveSession; readonly pe
   );
 }
 
-interface RecommendationsPanelProps {
-  readonly live: LiveSession;
-  readonly view: SessionView;
-}
-
 type Recommendation = SessionView['recommendations'][number];
 
 /** The moderator's recommendations to the owner. The builders do not see them. */
-export function RecommendationsPanel({ live, view }: RecommendationsPanelProps) {
+export function RecommendationsPanel({ live, view }: SessionProps) {
   if (view.recommendations.length === 0) return null;
   return (
     <section class="card" aria-labelledby="recommendations-head">
@@ -368,7 +335,7 @@ export function RecommendationsPanel({ live, view }: RecommendationsPanelProps) 
   );
 }
 
-interface RecommendationItemProps extends RecommendationsPanelProps {
+interface RecommendationItemProps extends SessionProps {
   readonly recommendation: Recommendation;
 }
 

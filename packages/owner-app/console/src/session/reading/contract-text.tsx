@@ -3,7 +3,7 @@ import { useEffect, useMemo } from 'preact/hooks';
 import type { Json } from '../../../../src/text/read-as.ts';
 import { newsOfParts } from '../../../../src/text/records/contract-news.ts';
 import type { Changes, SessionView } from '../../api/types.ts';
-import type { LiveSession } from '../../state/live-session.ts';
+import type { SessionProps } from '../../state/live-session.ts';
 import { useCall } from '../../ui/requests/use-read.ts';
 import { Badge } from '../../ui/text/shown.tsx';
 import { shownParts } from '../shown-parts.ts';
@@ -28,9 +28,7 @@ export function useSections(view: SessionView, contract: Json | null): readonly 
   return sections;
 }
 
-interface ContractTextProps {
-  readonly live: LiveSession;
-  readonly view: SessionView;
+interface ContractTextProps extends SessionProps {
   readonly revisionId: string;
   readonly contract: Json;
   readonly sections: readonly Section[];

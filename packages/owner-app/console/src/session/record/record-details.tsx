@@ -4,7 +4,7 @@ import { recordTypeOf } from '../../../../src/text/records/record-types.ts';
 import { visible } from '../../../../src/text/visible.ts';
 import type { Message } from '../../../../src/transcript/message.ts';
 import type { RecordsAnswer, SessionView } from '../../api/types.ts';
-import type { LiveSession } from '../../state/live-session.ts';
+import type { LiveSession, SessionProps } from '../../state/live-session.ts';
 import { toMessage } from '../../state/route.ts';
 import { closeSheet } from '../../state/side-panel.ts';
 import { Failure } from '../../ui/requests/failure.tsx';
@@ -31,9 +31,7 @@ import '../../styles/contract.css';
 
 type Decision = SessionView['decisions'][number];
 
-interface DecisionRecordProps {
-  readonly live: LiveSession;
-  readonly view: SessionView;
+interface DecisionRecordProps extends SessionProps {
   /** The decision. Its position is present even if the decision is closed. */
   readonly decision: Decision;
 }
@@ -142,9 +140,7 @@ function MadeIn({ live, id }: { readonly live: LiveSession; readonly id: string 
   );
 }
 
-interface RecordDetailsProps {
-  readonly live: LiveSession;
-  readonly view: SessionView;
+interface RecordDetailsProps extends SessionProps {
   readonly id: string;
 }
 

@@ -1,16 +1,14 @@
 import { useSignal } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
-import type { OwnerWait, SessionView } from '../../api/types.ts';
-import type { LiveSession } from '../../state/live-session.ts';
+import type { OwnerWait } from '../../api/types.ts';
+import type { SessionProps } from '../../state/live-session.ts';
 import { goToElement, useFragment } from '../../ui/controls/go-to-element.ts';
 import { AuthorizeForm } from '../brief/authorize-form.tsx';
 import { Brief } from '../brief/brief.tsx';
 import type { Stage } from '../brief/steps.ts';
 import { ApproveForm } from '../contract/approve-form.tsx';
 
-interface DecisionProps {
-  readonly live: LiveSession;
-  readonly view: SessionView;
+interface DecisionProps extends SessionProps {
   readonly wait: OwnerWait;
   readonly stage: Stage;
   /** The other buttons of the task. */

@@ -5,7 +5,7 @@ import { shortened } from '../../../../src/text/records/first-words.ts';
 import { taskOf } from '../../../../src/text/task.ts';
 import type { OwnerWait, SessionView } from '../../api/types.ts';
 import { clock } from '../../state/clock.ts';
-import type { LiveSession } from '../../state/live-session.ts';
+import type { LiveSession, SessionProps } from '../../state/live-session.ts';
 import type { Tab } from '../../state/route.ts';
 import { lazy } from '../../ui/requests/lazy.tsx';
 import { WaitsSince } from '../../ui/text/ago.tsx';
@@ -25,9 +25,7 @@ const ApprovalReading = lazy(async () => (await import('../brief/approval-readin
 // The code is loaded with the first decision of a session with few steps.
 const Decision = lazy(async () => (await import('./decision.tsx')).Decision);
 
-interface WaitsPanelProps {
-  readonly live: LiveSession;
-  readonly view: SessionView;
+interface WaitsPanelProps extends SessionProps {
   readonly tab: Tab;
 }
 

@@ -1,7 +1,7 @@
 import { plural } from '@parley/core/text';
 import { useSignal } from '@preact/signals';
 import type { SessionView } from '../../api/types.ts';
-import type { LiveSession } from '../../state/live-session.ts';
+import type { SessionProps } from '../../state/live-session.ts';
 import { Folded } from '../../ui/text/folded.tsx';
 import { IdLink } from '../../ui/text/linked-text.tsx';
 import { MarkedChange } from '../../ui/text/marked-change.tsx';
@@ -103,13 +103,8 @@ function DecisionItem({ view, chain: { decision, earlier } }: { readonly view: S
   );
 }
 
-interface BesideProps {
-  readonly live: LiveSession;
-  readonly view: SessionView;
-}
-
 /** The panels beside the messages: what the owner can do, and the open records. */
-export function Beside({ live, view }: BesideProps) {
+export function Beside({ live, view }: SessionProps) {
   return (
     <>
       <InterventionsBar live={live} view={view} />

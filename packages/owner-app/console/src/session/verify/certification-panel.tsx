@@ -1,7 +1,7 @@
 import { namedText } from '../../../../src/text/agent.ts';
 import { LEVEL_TEXTS } from '../../../../src/text/records/levels.ts';
 import type { Board, SessionView } from '../../api/types.ts';
-import type { LiveSession } from '../../state/live-session.ts';
+import type { SessionProps } from '../../state/live-session.ts';
 import { Level } from '../../ui/text/level.tsx';
 import { IdLink, LinkedText } from '../../ui/text/linked-text.tsx';
 import { Badge, Role, roleName } from '../../ui/text/shown.tsx';
@@ -12,9 +12,7 @@ import { SaveButtons } from '../log/save-buttons.tsx';
 import { Attachments } from './attachments.tsx';
 import { RefuseButton } from './refuse-button.tsx';
 
-interface CertificationPanelProps {
-  readonly live: LiveSession;
-  readonly view: SessionView;
+interface CertificationPanelProps extends SessionProps {
   readonly board: Board;
 }
 

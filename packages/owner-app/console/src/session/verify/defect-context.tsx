@@ -1,7 +1,7 @@
 import { useSignal } from '@preact/signals';
 import { readAs } from '../../../../src/text/read-as.ts';
-import type { RecordsAnswer, SessionView } from '../../api/types.ts';
-import type { LiveSession } from '../../state/live-session.ts';
+import type { RecordsAnswer } from '../../api/types.ts';
+import type { SessionProps } from '../../state/live-session.ts';
 import { Failure } from '../../ui/requests/failure.tsx';
 import { useRecord } from '../../ui/requests/use-record.ts';
 import { LazyMarkdown } from '../../ui/text/lazy-markdown.tsx';
@@ -18,9 +18,7 @@ import '../../styles/verify.css';
 
 type Context = NonNullable<RecordsAnswer['context']>;
 
-interface DefectContextProps {
-  readonly live: LiveSession;
-  readonly view: SessionView;
+interface DefectContextProps extends SessionProps {
   readonly defectId: string;
 }
 

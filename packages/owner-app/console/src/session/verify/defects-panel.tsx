@@ -1,11 +1,10 @@
-import { useSignal } from '@preact/signals';
 import { namedText } from '../../../../src/text/agent.ts';
 import { otherAgent } from '../../../../src/text/records/defect-choices.ts';
 import { visible } from '../../../../src/text/visible.ts';
-import type { Board, SessionView } from '../../api/types.ts';
-import type { LiveSession } from '../../state/live-session.ts';
+import type { Board } from '../../api/types.ts';
+import type { SessionProps } from '../../state/live-session.ts';
 import { closeSheet } from '../../state/side-panel.ts';
-import { WriteButton } from '../../ui/controls/write-button.tsx';
+import { DialogButton } from '../../ui/controls/dialog-button.tsx';
 import { Link } from '../../ui/text/link.tsx';
 import { IdLink, LinkedText } from '../../ui/text/linked-text.tsx';
 import { Badge, Role, roleName, SafeText, When } from '../../ui/text/shown.tsx';
@@ -13,9 +12,7 @@ import { toScenario } from '../id-links.ts';
 import { FoldedDefectContext } from './defect-context.tsx';
 import { ReassignDialog, WaiveDialog } from './defect-dialogs.tsx';
 
-interface DefectsPanelProps {
-  readonly live: LiveSession;
-  readonly view: SessionView;
+interface DefectsPanelProps extends SessionProps {
   readonly board: Board;
 }
 
@@ -38,9 +35,7 @@ export function DefectsPanel({ live, view, board }: DefectsPanelProps) {
   );
 }
 
-interface DefectItemProps {
-  readonly live: LiveSession;
-  readonly view: SessionView;
+interface DefectItemProps extends SessionProps {
   readonly defect: Defect;
   /** Whether what was said about the defect is unfolded. Default: only for an open defect. */
   readonly isUnfolded?: boolean;
@@ -51,10 +46,6 @@ interface DefectItemProps {
  * that settle it.
  */
 export function DefectItem({ live, view, defect, isUnfolded = defect.status === 'OPEN' }: DefectItemProps) {
-  const opened = useSignal<'reassign' | 'waive' | null>(null);
-  const close = (): void => {
-    opened.value = null;
-  };
   const { defect_id, scenario_id, attempt, status, assigned_to, fix, waiver_reason, refusal, opened_at } = defect;
   const dispute = view.waits.find(({ kind, record }) => kind === 'DISPUTE' && record.id === defect_id);
   const canAct = view.state.status !== 'ENDED' && (status === 'OPEN' || status === 'FIXED');
@@ -90,28 +81,14 @@ export function DefectItem({ live, view, defect, isUnfolded = defect.status === 
         </p>
       )}
       <FoldedDefectContext live={live} view={view} defectId={defect_id} isUnfolded={isUnfolded} />
-      {canAct && (
-        <div class="buttons">
-          {status === 'OPEN' && (
-            <WriteButton
-              onClick={() => {
-                opened.value = 'reassign';
-              }}
-            >
-              Assign it to {roleName(other)}…
-            </WriteButton>
-          )}
-          <WriteButton
-            onClick={() => {
-              opened.value = 'waive';
-            }}
-          >
-            Waive {defect_id}…
-          </WriteButton>
-        </div>
-      )}
-      {opened.value === 'reassign' && <ReassignDialog live={live} view={view} defect={defect} onClose={close} />}
-      {opened.value === 'waive' && <WaiveDialog live={live} view={view} defect={defect} onClose={close} />}
+      <div class="buttons">
+        <DialogButton label={`Assign it to ${roleName(other)}…`} isOffered={canAct && status === 'OPEN'}>
+          {(onClose) => <ReassignDialog {...{ live, view, defect, onClose }} />}
+        </DialogButton>
+        <DialogButton label={`Waive ${defect_id}…`} isOffered={canAct}>
+          {(onClose) => <WaiveDialog {...{ live, view, defect, onClose }} />}
+        </DialogButton>
+      </div>
     </li>
   );
 }

@@ -1,8 +1,9 @@
 import { useSignal } from '@preact/signals';
 import type { Board } from '../../api/types.ts';
 import type { LiveSession } from '../../state/live-session.ts';
-import { Dialog, DialogFoot } from '../../ui/controls/dialog.tsx';
-import { Choice, Field } from '../../ui/controls/field.tsx';
+import { DialogButton } from '../../ui/controls/dialog-button.tsx';
+import { bound, Choice, Field } from '../../ui/controls/field.tsx';
+import { FormDialog } from '../../ui/controls/form-dialog.tsx';
 import { WriteButton } from '../../ui/controls/write-button.tsx';
 import { Failure } from '../../ui/requests/failure.tsx';
 import { useAction } from '../../ui/requests/use-action.ts';
@@ -18,7 +19,6 @@ interface WorkflowsPanelProps {
 
 /** The workflows whose test reports count as evidence of the agents, of level ci. */
 export function WorkflowsPanel({ live, board }: WorkflowsPanelProps) {
-  const binding = useSignal<Builder | undefined>(undefined);
   const unbind = useAction();
   const isOver = live.view.value?.state.status === 'ENDED';
   if (isOver && board.workflows.length === 0) return null;
@@ -37,16 +37,9 @@ export function WorkflowsPanel({ live, board }: WorkflowsPanelProps) {
                 ) : (
                   <span class="muted">no workflow reports</span>
                 )}
-                {!isOver && (
-                  <WriteButton
-                    needs="approver"
-                    onClick={() => {
-                      binding.value = role;
-                    }}
-                  >
-                    Bind a workflow of {roleName(role)}…
-                  </WriteButton>
-                )}
+                <DialogButton label={`Bind a workflow of ${roleName(role)}…`} needs="approver" isOffered={!isOver}>
+                  {(onClose) => <BindDialog {...{ live, role, onClose }} />}
+                </DialogButton>
                 {!isOver && bound && (
                   <WriteButton
                     needs="approver"
@@ -62,15 +55,6 @@ export function WorkflowsPanel({ live, board }: WorkflowsPanelProps) {
         })}
       </ul>
       <Failure error={unbind.error} />
-      {binding.value && (
-        <BindDialog
-          live={live}
-          role={binding.value}
-          onClose={() => {
-            binding.value = undefined;
-          }}
-        />
-      )}
     </section>
   );
 }
@@ -92,47 +76,41 @@ const FIELDS = [
 function BindDialog({ live, role, onClose }: BindDialogProps) {
   const forge = useSignal<'github' | 'gitlab'>('github');
   const typed = useSignal(START);
-  const action = useAction();
-  const send = async (event: SubmitEvent): Promise<void> => {
-    event.preventDefault();
+  const send = (): Promise<unknown> => {
     const { issuer, ...place } = typed.value;
     const input = { role, forge: forge.value, ...place, ...(issuer && { issuer }) };
-    if (await action.run(() => live.act('bindWorkflow', input))) onClose();
+    return live.act('bindWorkflow', input);
   };
   return (
-    <Dialog title={`Bind a workflow of ${roleName(role)}`} of={live.view.value?.title} onClose={onClose}>
-      <form onSubmit={(event) => void send(event)}>
-        <p>
-          Its test reports count as evidence of {roleName(role)}, of level ci. It sends them to{' '}
-          <code>{`${location.origin}/owner/api/ci/${live.sessionId}`}</code>.
-        </p>
-        <Choice
-          label="Forge"
-          value={forge.value}
-          options={[
-            ['github', 'GitHub'],
-            ['gitlab', 'GitLab'],
-          ]}
+    <FormDialog
+      title={`Bind a workflow of ${roleName(role)}`}
+      of={live.view.value?.title}
+      confirm="Bind the workflow"
+      onSend={send}
+      onClose={onClose}
+    >
+      <p>
+        Its test reports count as evidence of {roleName(role)}, of level ci. It sends them to{' '}
+        <code>{`${location.origin}/owner/api/ci/${live.sessionId}`}</code>.
+      </p>
+      <Choice
+        label="Forge"
+        {...bound(forge)}
+        options={[
+          ['github', 'GitHub'],
+          ['gitlab', 'GitLab'],
+        ]}
+      />
+      {FIELDS.map(([name, label]) => (
+        <Field
+          key={name}
+          label={label}
+          value={typed.value[name]}
           onChange={(value) => {
-            forge.value = value;
+            typed.value = { ...typed.value, [name]: value.trim() };
           }}
         />
-        {FIELDS.map(([name, label]) => (
-          <Field
-            key={name}
-            label={label}
-            value={typed.value[name]}
-            onInput={(value) => {
-              typed.value = { ...typed.value, [name]: value.trim() };
-            }}
-          />
-        ))}
-        <DialogFoot error={action.error} onLeave={onClose}>
-          <button type="submit" class="primary" disabled={action.isBusy}>
-            Bind the workflow
-          </button>
-        </DialogFoot>
-      </form>
-    </Dialog>
+      ))}
+    </FormDialog>
   );
 }

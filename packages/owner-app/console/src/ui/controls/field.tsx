@@ -1,11 +1,19 @@
 import type { ComponentChildren } from 'preact';
 import { useId } from 'preact/hooks';
 
+/** Binds a field to a signal or a draft: the field shows its value, and stores in it what the user enters. */
+export const bound = <T,>(to: { value: T }) => ({
+  value: to.value,
+  onChange: (value: T): void => {
+    to.value = value;
+  },
+});
+
 interface FieldProps {
   readonly label: string;
   readonly hint?: string | undefined;
   readonly value: string;
-  readonly onInput: (value: string) => void;
+  readonly onChange: (value: string) => void;
   readonly rows?: number;
   readonly required?: boolean;
   readonly type?: 'text' | 'password' | 'number' | 'date';
@@ -17,7 +25,7 @@ interface FieldProps {
   readonly error?: string | undefined;
 }
 
-export function Field({ label, hint, value, onInput, rows, ...more }: FieldProps) {
+export function Field({ label, hint, value, onChange, rows, ...more }: FieldProps) {
   const id = useId();
   const { required = false, type = 'text', autocomplete = 'off', placeholder = '', name, error } = more;
   const described = [error && `${id}-error`, hint && `${id}-hint`].filter(Boolean).join(' ');
@@ -27,18 +35,18 @@ export function Field({ label, hint, value, onInput, rows, ...more }: FieldProps
     <div class={error ? 'field refused' : 'field'}>
       <label for={id}>{label}</label>
       {rows ? (
-        <textarea {...shared} {...refused} rows={rows} onInput={(event) => onInput(event.currentTarget.value)} />
+        <textarea {...shared} {...refused} rows={rows} onInput={(event) => onChange(event.currentTarget.value)} />
       ) : type === 'password' ? (
-        <input {...shared} {...refused} type="password" onInput={(event) => onInput(event.currentTarget.value)} />
+        <input {...shared} {...refused} type="password" onInput={(event) => onChange(event.currentTarget.value)} />
       ) : type === 'date' ? (
-        <input {...shared} {...refused} type="date" onInput={(event) => onInput(event.currentTarget.value)} />
+        <input {...shared} {...refused} type="date" onInput={(event) => onChange(event.currentTarget.value)} />
       ) : (
         <input
           {...shared}
           {...refused}
           type="text"
           inputMode={type === 'number' ? 'numeric' : 'text'}
-          onInput={(event) => onInput(event.currentTarget.value)}
+          onInput={(event) => onChange(event.currentTarget.value)}
         />
       )}
       {error && (
@@ -90,15 +98,15 @@ export function Choice<Value extends string>({ label, hint, value, options, onCh
 }
 
 interface TickProps {
-  readonly checked: boolean;
-  readonly onChange: (checked: boolean) => void;
+  readonly value: boolean;
+  readonly onChange: (value: boolean) => void;
   readonly children: ComponentChildren;
 }
 
-export function Tick({ checked, onChange, children }: TickProps) {
+export function Tick({ value, onChange, children }: TickProps) {
   return (
     <label class="tick">
-      <input type="checkbox" checked={checked} onChange={(event) => onChange(event.currentTarget.checked)} />
+      <input type="checkbox" checked={value} onChange={(event) => onChange(event.currentTarget.checked)} />
       {children}
     </label>
   );

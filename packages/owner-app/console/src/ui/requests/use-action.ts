@@ -50,7 +50,7 @@ export const seenOf = ({ head: { seq, hash } }: Pick<SessionView, 'head'>): Seen
  * The latest event that the page had shown when the dialog opened. A decision in the dialog is bound to it: what arrives
  * while the dialog is open may not have been read.
  */
-export function useSeen({ view }: LiveSession): Seen | undefined {
-  const shown = view.peek();
+export function useSeen(live: LiveSession | undefined): Seen | undefined {
+  const shown = live?.view.peek();
   return useSignal(shown ? seenOf(shown) : undefined).value;
 }
