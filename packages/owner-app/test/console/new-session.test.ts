@@ -1,20 +1,19 @@
 import { readFile } from 'node:fs/promises';
 import { describe, expect, test } from 'vitest';
-import { addScenario, addTopic, EMPTY_AGENDA } from '../../console/src/pages/new-session-agenda-form.ts';
+import { line, moved } from '../../console/src/pages/form-parts.ts';
 import {
-  addGuardrail,
-  addRequirement,
   EMPTY_FORM,
   fieldNames,
   inputOf,
   issuesIn,
-  moved,
   placeIssues,
   proposeId,
   readSession,
   readSessionFile,
   type SessionForm,
+  scenario,
   tidied,
+  topic,
 } from '../../console/src/pages/new-session-form.ts';
 import { placeholdersIn } from '../../src/text/templates/placeholders.ts';
 import { sessionTemplate, TEMPLATES } from '../../src/text/templates/session-templates.ts';
@@ -24,7 +23,7 @@ const FORM: SessionForm = {
   title: 'Refunds',
   objective: 'Money back.',
   guardrails: [{ key: 1, text: 'Nothing breaks.' }],
-  requirements: [{ key: 1, id: 'req-1', text: 'Once.' }],
+  requirements: [{ key: 1, requirement_id: 'req-1', text: 'Once.', acceptance_criteria: '' }],
 };
 
 describe('the form', () => {
@@ -41,7 +40,7 @@ describe('the form', () => {
       round_limit: 10,
     });
     const shop = { name: 'Shop agent', repository: ' ', service: 'shop' };
-    const changed = { ...FORM, agents: { ...FORM.agents, agent_a: shop }, fixtureVersion: '', roundLimit: '' };
+    const changed = { ...FORM, agents: { ...FORM.agents, agent_a: shop }, fixture_version: '', round_limit: '' };
     expect(inputOf(changed)).toEqual({
       title: 'Refunds',
       objective: 'Money back.',
@@ -54,19 +53,13 @@ describe('the form', () => {
   });
 
   test('sends an invalid number of rounds unchanged, so that the service refuses it', () => {
-    expect(inputOf({ ...FORM, roundLimit: 'ten' }).round_limit).toBe('ten');
-    expect(inputOf({ ...FORM, roundLimit: '2.5' }).round_limit).toBe(2.5);
+    expect(inputOf({ ...FORM, round_limit: 'ten' }).round_limit).toBe('ten');
+    expect(inputOf({ ...FORM, round_limit: '2.5' }).round_limit).toBe(2.5);
   });
 
   test('proposes the next free id', () => {
-    expect(proposeId([{ id: 'req-1' }, { id: 'req-3' }])).toBe('req-4');
-    expect(proposeId([{ id: 'safety' }])).toBe('req-2');
-    const three = addRequirement(addRequirement(EMPTY_FORM));
-    expect(three.requirements.map(({ key, id }) => [key, id])).toEqual([
-      [1, 'req-1'],
-      [2, 'req-2'],
-      [3, 'req-3'],
-    ]);
+    expect(proposeId('req', ['req-1', 'req-3'])).toBe('req-4');
+    expect(proposeId('req', ['safety'])).toBe('req-2');
   });
 
   test('moves a line by one position, and not beyond an end of the list', () => {
@@ -77,7 +70,10 @@ describe('the form', () => {
   });
 
   test('drops guardrails that were left empty', () => {
-    expect(tidied(addGuardrail(addGuardrail(FORM))).guardrails).toEqual([{ key: 1, text: 'Nothing breaks.' }]);
+    const blank = [2, 3].map((key) => ({ ...line.empty, key }));
+    expect(tidied({ ...FORM, guardrails: [...FORM.guardrails, ...blank] }).guardrails).toEqual([
+      { key: 1, text: 'Nothing breaks.' },
+    ]);
   });
 });
 
@@ -144,13 +140,13 @@ describe('a template', () => {
 });
 
 test('an agenda is sent without what was left empty, with evidence as chosen', () => {
-  const form = { ...EMPTY_FORM, ...addTopic({ topics: [], scenarios: [] }), ...addScenario(EMPTY_AGENDA) };
-  expect('agenda' in inputOf(tidied(form))).toBe(false);
-  const [scenario] = form.scenarios;
-  if (!scenario) throw new Error('No scenario was added.');
-  const filled = { ...scenario, title: 'Twice', requirements: 'req-1 , req-2', policy: { correlated: false } };
+  const added = { ...scenario.empty, key: 1, id: 'test-1' };
+  const blank = { ...topic.empty, key: 1 };
+  const empty = { ...EMPTY_FORM, agenda: { topics: [blank], scenarios: [added] } };
+  expect('agenda' in inputOf(tidied(empty))).toBe(false);
+  const filled = { ...added, title: 'Twice', requirements: 'req-1 , req-2', evidence_policy: { correlated: false } };
   const asked = { key: 2, topic: 'Retries', question: 'How often?' };
-  expect(inputOf(tidied({ ...form, topics: [...form.topics, asked], scenarios: [filled] })).agenda).toEqual({
+  expect(inputOf(tidied({ ...EMPTY_FORM, agenda: { topics: [blank, asked], scenarios: [filled] } })).agenda).toEqual({
     topics: [{ topic: 'Retries', question: 'How often?' }],
     scenarios: [
       {
@@ -186,8 +182,8 @@ describe('a file', () => {
         ...EMPTY_FORM,
         title: 'Refunds',
         requirements: [
-          { key: 1, id: 'req-1', text: 'Once.' },
-          { key: 2, id: 'req-2', text: 'Twice.' },
+          { key: 1, requirement_id: 'req-1', text: 'Once.', acceptance_criteria: '' },
+          { key: 2, requirement_id: 'req-2', text: 'Twice.', acceptance_criteria: '' },
         ],
       },
       unused: ['note'],
@@ -256,7 +252,12 @@ describe('a file', () => {
 
 test('criteria of a requirement are sent one for each line, and the environment where it is given', () => {
   const requirements = [
-    { key: 1, id: 'req-1', text: 'It works.', criteria: 'A page takes 1 s at most.\n\n No page repeats. ' },
+    {
+      key: 1,
+      requirement_id: 'req-1',
+      text: 'It works.',
+      acceptance_criteria: 'A page takes 1 s at most.\n\n No page repeats. ',
+    },
   ];
   expect(inputOf({ ...EMPTY_FORM, requirements, environment: 'staging' })).toMatchObject({
     requirements: [

@@ -1,21 +1,20 @@
 import type { ComponentChildren } from 'preact';
 import { useRef } from 'preact/hooks';
-import { moved } from './new-session-form.ts';
+import { type FieldsProps, moved, type Row } from './form-parts.ts';
 
 /** An item of the list, with what its line can do. */
-export interface ListLine<T> {
-  readonly item: T;
+export interface ListLine<T> extends FieldsProps<T> {
   readonly index: number;
   readonly count: number;
-  readonly onChange: (part: Partial<T>) => void;
   readonly onMove: (by: -1 | 1) => void;
   readonly onRemove: () => void;
 }
 
-interface EditableListProps<T> {
-  readonly items: readonly T[];
-  readonly onChange: (items: readonly T[]) => void;
-  readonly onAdd: () => void;
+interface EditableListProps<T> extends Pick<FieldsProps<T>, 'path' | 'errorAt'> {
+  readonly items: readonly Row<T>[];
+  readonly onChange: (items: readonly Row<T>[]) => void;
+  /** The item of a new line. */
+  readonly added: T;
   readonly addLabel: string;
   /** The field of a line that gets the focus when the line is added. */
   readonly focus: 'input' | 'textarea';
@@ -25,9 +24,9 @@ interface EditableListProps<T> {
   readonly children: (line: ListLine<T>) => ComponentChildren;
 }
 
-/** A list to which the user adds lines. The focus follows what the user did. */
-export function EditableList<T extends { readonly key: number }>(props: EditableListProps<T>) {
-  const { items, focus, onChange } = props;
+/** A list to which the user adds lines, with its fault above it. The focus follows what the user did. */
+export function EditableList<T extends object>(props: EditableListProps<T>) {
+  const { items, focus, path, errorAt, onChange } = props;
   const list = useRef<HTMLOListElement>(null);
   const focusSoon = (...selectors: readonly string[]): void => {
     requestAnimationFrame(() => {
@@ -35,8 +34,14 @@ export function EditableList<T extends { readonly key: number }>(props: Editable
       found.find(Boolean)?.focus();
     });
   };
+  const error = errorAt(path);
   return (
     <>
+      {error && (
+        <p class="field-error" role="alert">
+          {error}
+        </p>
+      )}
       <ol class={props.class} ref={list}>
         {items.map((item, index) => (
           <li key={item.key} class={props.lineClass}>
@@ -44,6 +49,8 @@ export function EditableList<T extends { readonly key: number }>(props: Editable
               item,
               index,
               count: items.length,
+              path: `${path}[${index}]`,
+              errorAt,
               onChange: (part) => onChange(items.with(index, { ...item, ...part })),
               onMove: (by) => {
                 onChange(moved(items, index, by));
@@ -62,7 +69,7 @@ export function EditableList<T extends { readonly key: number }>(props: Editable
         type="button"
         class="add"
         onClick={() => {
-          props.onAdd();
+          onChange([...items, { ...props.added, key: nextKey(items) }]);
           focusSoon(`li:last-child ${focus}`);
         }}
       >
@@ -71,3 +78,7 @@ export function EditableList<T extends { readonly key: number }>(props: Editable
     </>
   );
 }
+
+/** A key that no entry of the list has. */
+const nextKey = (entries: readonly { readonly key: number }[]): number =>
+  Math.max(0, ...entries.map(({ key }) => key)) + 1;

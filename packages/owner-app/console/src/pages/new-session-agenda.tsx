@@ -1,153 +1,98 @@
-import { readAs } from '../../../src/text/read-as.ts';
+import { type Json, readAs } from '../../../src/text/read-as.ts';
 import { visible } from '../../../src/text/visible.ts';
 import { Choice, Field } from '../ui/controls/field.tsx';
 import { EditableList, type ListLine } from './editable-list.tsx';
-import { addScenario, addTopic, type Scenario } from './new-session-agenda-form.ts';
-import type { FormPart } from './new-session-form.ts';
+import { type FieldsProps, fieldOf } from './form-parts.ts';
+import { proposeId, type SessionForm, scenario, topic } from './new-session-form.ts';
 
 /** The fields for topics to decide and scenarios to test. */
-export function AgendaFields(part: FormPart) {
+export function AgendaFields({ item: { agenda }, onChange, errorAt }: FieldsProps<SessionForm>) {
+  const change = (part: Partial<SessionForm['agenda']>): void => onChange({ agenda: { ...agenda, ...part } });
   return (
     <section class="card stack" aria-labelledby="agenda-head">
       <h2 id="agenda-head">Agenda</h2>
       <p class="hint">
         Optional. What you want decided and tested. It binds nobody: warnings tell you what a contract leaves open.
       </p>
-      {part.errorAt('agenda') && <p class="field-error">{part.errorAt('agenda')}</p>}
-      <Topics {...part} />
-      <Scenarios {...part} />
-    </section>
-  );
-}
-
-function Topics({ form, change, errorAt }: FormPart) {
-  return (
-    <>
+      {errorAt('agenda') && <p class="field-error">{errorAt('agenda')}</p>}
       <h3>Topics to decide</h3>
-      {errorAt('agenda.topics') && <p class="field-error">{errorAt('agenda.topics')}</p>}
       <EditableList
         class="lines"
         lineClass="topic"
         focus="input"
-        items={form.topics}
+        path="agenda.topics"
+        errorAt={errorAt}
+        items={agenda.topics}
         onChange={(topics) => change({ topics })}
-        onAdd={() => change(addTopic(form))}
+        added={topic.empty}
         addLabel="Add a topic"
       >
-        {({ item: { topic, question }, index, onChange, onRemove }) => (
-          <>
-            <Field
-              label={`Topic ${index + 1}`}
-              name={`agenda.topics[${index}].topic`}
-              value={topic}
-              error={errorAt(`agenda.topics[${index}].topic`)}
-              onChange={(value) => onChange({ topic: value })}
-            />
-            <Field
-              label="What the decision must answer"
-              name={`agenda.topics[${index}].question`}
-              rows={2}
-              value={question}
-              error={errorAt(`agenda.topics[${index}].question`)}
-              onChange={(value) => onChange({ question: value })}
-            />
-            <div class="buttons">
-              <button type="button" aria-label={`Remove topic ${index + 1}`} onClick={onRemove}>
-                Remove
-              </button>
-            </div>
-          </>
-        )}
+        {(line) => <TopicFields {...line} />}
       </EditableList>
-    </>
-  );
-}
-
-function Scenarios({ form, change, errorAt }: FormPart) {
-  return (
-    <>
       <h3>Scenarios to test</h3>
-      {errorAt('agenda.scenarios') && <p class="field-error">{errorAt('agenda.scenarios')}</p>}
       <EditableList
         class="scenarios"
         focus="input"
-        items={form.scenarios}
+        path="agenda.scenarios"
+        errorAt={errorAt}
+        items={agenda.scenarios}
         onChange={(scenarios) => change({ scenarios })}
-        onAdd={() => change(addScenario(form))}
+        added={{
+          ...scenario.empty,
+          id: proposeId(
+            'test',
+            agenda.scenarios.map(({ id }) => id),
+          ),
+        }}
         addLabel="Add a scenario"
       >
-        {(line) => <ScenarioFields {...line} path={`agenda.scenarios[${line.index}]`} errorAt={errorAt} />}
+        {(line) => <ScenarioFields {...line} />}
       </EditableList>
+    </section>
+  );
+}
+
+function TopicFields(line: ListLine<typeof topic.empty>) {
+  const field = fieldOf(line);
+  return (
+    <>
+      <Field label={`Topic ${line.index + 1}`} {...field('topic')} />
+      <Field label="What the decision must answer" rows={2} {...field('question')} />
+      <div class="buttons">
+        <button type="button" aria-label={`Remove topic ${line.index + 1}`} onClick={line.onRemove}>
+          Remove
+        </button>
+      </div>
     </>
   );
 }
 
-interface ScenarioProps extends Pick<ListLine<Scenario>, 'item' | 'onChange' | 'onRemove'> {
-  readonly path: string;
-  readonly errorAt: FormPart['errorAt'];
-}
-
-const SENTENCES = [
-  ['given', 'given', 'Given'],
-  ['when', 'when', 'When'],
-  ['outcome', 'then', 'Then'],
+const EXECUTORS = [
+  ['', 'The agents decide'],
+  ['agent_a', 'Agent A'],
+  ['agent_b', 'Agent B'],
 ] as const;
 
-function ScenarioFields({ item: scenario, path, errorAt, onChange, onRemove }: ScenarioProps) {
-  const { id, title, executor, requirements } = scenario;
+function ScenarioFields(line: ListLine<typeof scenario.empty>) {
+  const field = fieldOf(line);
+  const { id } = line.item;
   return (
     <fieldset class="agent">
       <legend>{`Scenario ${visible(id)}`}</legend>
       <div class="pair">
-        <Field
-          label="Id of the test"
-          name={`${path}.id`}
-          value={id}
-          error={errorAt(`${path}.id`)}
-          onChange={(value) => onChange({ id: value })}
-        />
-        <Field
-          label="Title"
-          name={`${path}.title`}
-          value={title}
-          error={errorAt(`${path}.title`)}
-          onChange={(value) => onChange({ title: value })}
-        />
+        <Field label="Id of the test" {...field('id')} />
+        <Field label="Title" {...field('title')} />
       </div>
-      {SENTENCES.map(([field, member, label]) => (
-        <Field
-          key={field}
-          label={label}
-          name={`${path}.${member}`}
-          rows={2}
-          value={scenario[field]}
-          error={errorAt(`${path}.${member}`)}
-          onChange={(value) => onChange({ [field]: value })}
-        />
-      ))}
+      <Field label="Given" rows={2} {...field('given')} />
+      <Field label="When" rows={2} {...field('when')} />
+      <Field label="Then" rows={2} {...field('then')} />
       <div class="pair">
-        <Field
-          label="Requirements"
-          hint="Their ids, with commas between them."
-          name={`${path}.requirements`}
-          value={requirements}
-          error={errorAt(`${path}.requirements`)}
-          onChange={(value) => onChange({ requirements: value })}
-        />
-        <Choice
-          label="Run by"
-          value={executor}
-          options={[
-            ['', 'The agents decide'],
-            ['agent_a', 'Agent A'],
-            ['agent_b', 'Agent B'],
-          ]}
-          onChange={(value) => onChange({ executor: value })}
-        />
+        <Field label="Requirements" hint="Their ids, with commas between them." {...field('requirements')} />
+        <Choice label="Run by" options={EXECUTORS} {...field('executor')} />
       </div>
-      <PolicyFields item={scenario} onChange={onChange} error={errorAt(`${path}.evidence_policy`)} />
+      <PolicyFields {...line} />
       <div class="buttons">
-        <button type="button" aria-label={`Remove scenario ${id}`} onClick={onRemove}>
+        <button type="button" aria-label={`Remove scenario ${id}`} onClick={line.onRemove}>
           Remove
         </button>
       </div>
@@ -155,41 +100,39 @@ function ScenarioFields({ item: scenario, path, errorAt, onChange, onRemove }: S
   );
 }
 
-interface PolicyProps extends Pick<ScenarioProps, 'item' | 'onChange'> {
-  readonly error: string | undefined;
-}
-
-const CORRELATED = { true: true, false: false } as const;
+const LEVELS = [
+  ['', 'The words of an agent'],
+  ['recorded', 'A recorded run'],
+  ['ci', 'A run of a bound workflow'],
+] as const;
+const CORRELATED = [
+  ['true', 'Must be the same'],
+  ['false', 'Need not be the same'],
+] as const;
 
 /** The level of the evidence, and whether the evidence of both sides belongs together. Other members are kept and shown. */
-function PolicyFields({ item: { policy }, onChange, error }: PolicyProps) {
-  const { level } = readAs(policy, { level: 'text' });
-  const { level: _level, correlated, ...rest } = policy;
-  const set = (members: Readonly<Record<string, unknown>>): void =>
-    onChange({
-      policy: Object.fromEntries(Object.entries({ ...policy, ...members }).filter(([, value]) => value !== undefined)),
-    });
+function PolicyFields({ item: { evidence_policy }, path, onChange, errorAt }: FieldsProps<typeof scenario.empty>) {
+  const { level } = readAs(evidence_policy, { level: 'text' });
+  const { level: _level, correlated, ...rest } = evidence_policy;
+  const error = errorAt(`${path}.evidence_policy`);
+  const set = (members: Json): void => {
+    const kept = Object.entries({ ...evidence_policy, ...members }).filter(([, value]) => value !== undefined);
+    onChange({ evidence_policy: Object.fromEntries(kept) });
+  };
   return (
     <>
       <div class="pair">
         <Choice
           label="Lowest evidence that counts"
           value={level}
-          options={[
-            ['', 'The words of an agent'],
-            ['recorded', 'A recorded run'],
-            ['ci', 'A run of a bound workflow'],
-          ]}
+          options={LEVELS}
           onChange={(value) => set({ level: value === '' ? undefined : value })}
         />
         <Choice
           label="Request ids of the two sides"
           value={correlated === false ? 'false' : 'true'}
-          options={[
-            ['true', 'Must be the same'],
-            ['false', 'Need not be the same'],
-          ]}
-          onChange={(value) => set({ correlated: CORRELATED[value] })}
+          options={CORRELATED}
+          onChange={(value) => set({ correlated: value === 'true' })}
         />
       </div>
       {Object.keys(rest).length > 0 && (

@@ -146,7 +146,7 @@ function Outcome({ reading: { name, faults, unused, taken, before }, onUndo }: O
   );
 }
 
-const countsOf = ({ requirements, guardrails, topics, scenarios }: SessionForm): string =>
+const countsOf = ({ requirements, guardrails, agenda: { topics, scenarios } }: SessionForm): string =>
   [
     plural(requirements.length, 'requirement'),
     plural(guardrails.length, 'guardrail'),

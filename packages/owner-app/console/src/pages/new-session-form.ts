@@ -1,167 +1,119 @@
 import { isRecord, readJsonFile } from '@parley/core/json';
-import type { SessionView } from '../api/types.ts';
-import {
-  type AgendaForm,
-  agendaNames,
-  agendaOf,
-  EMPTY_AGENDA,
-  inputOfAgenda,
-  nextKey,
-  tidiedAgenda,
-} from './new-session-agenda-form.ts';
-import { createReader, type Json, kindOf, type Reader } from './session-file-reader.ts';
+import { json, line, list, number, oneOf, optional, type Row, record, type Typed, text, texts } from './form-parts.ts';
 
-type Letters = 'agent_a' | 'agent_b';
+const agent = record({ name: optional(text()), repository: optional(text()), service: optional(text()) });
 
-/** An entry of a list that the user can reorder. `key` identifies the entry. */
-interface Line {
-  readonly key: number;
-  readonly text: string;
-}
+/** The acceptance criteria, one on each line. An indented line belongs to the criterion above it. */
+const criteria = texts(
+  (given) => given.map((one) => one.trim().replaceAll('\n', '\n  ')).join('\n'),
+  (typed) => {
+    const split = typed.split(/\n(?=\S|\n)/).map((one) => one.trim().replaceAll('\n  ', '\n'));
+    return split.some(Boolean) ? split.filter(Boolean) : undefined;
+  },
+);
 
-export interface Requirement extends Line {
-  readonly id: string;
-  /** The acceptance criteria, one on each line. An indented line belongs to the criterion above it. */
-  readonly criteria?: string;
-}
+/** Ids of requirements, separated by commas or blanks. */
+const ids = texts(
+  (given) => given.join(', '),
+  (typed) => typed.split(/[\s,]+/).filter(Boolean),
+);
 
-interface AgentForm {
-  readonly name: string;
-  readonly repository: string;
-  readonly service: string;
-}
+export const requirement = record({ requirement_id: text(), text: text(), acceptance_criteria: criteria });
+const requirementList = list(requirement);
+type Requirement = Typed<typeof requirementList>[number];
 
-/** The values of the form, as the user typed them. */
-export interface SessionForm extends AgendaForm {
-  /** `full` or `light`. */
-  readonly profile: string;
-  readonly title: string;
-  readonly objective: string;
-  readonly guardrails: readonly Line[];
-  readonly requirements: readonly Requirement[];
-  readonly agents: Readonly<Record<Letters, AgentForm>>;
-  readonly roundLimit: string;
-  readonly firstTurn: string;
-  readonly fixtureVersion: string;
-  readonly environment: string;
-  readonly secretPolicy: string;
-  /** Number of people who must approve the contract and authorize each step, `1` or `2`. */
-  readonly requiredApprovals: string;
-  readonly group: string;
-  /** Where the text of the session was taken from, as its file says. No field changes it. */
-  readonly source: Json;
-}
-
-export interface FormPart {
-  readonly form: SessionForm;
-  readonly change: (part: Partial<SessionForm>) => void;
-  readonly errorAt: (name: string) => string | undefined;
-}
-
-const NO_AGENT: AgentForm = { name: '', repository: '', service: '' };
-
-export const EMPTY_FORM: SessionForm = {
-  profile: 'full',
-  title: '',
-  objective: '',
-  guardrails: [],
-  requirements: [{ key: 1, id: 'req-1', text: '' }],
-  ...EMPTY_AGENDA,
-  agents: { agent_a: NO_AGENT, agent_b: NO_AGENT },
-  roundLimit: '10',
-  firstTurn: 'agent_a',
-  fixtureVersion: '1',
-  environment: '',
-  secretPolicy: 'refuse',
-  requiredApprovals: '1',
-  group: '',
-  source: {},
+/** A list without requirements is read as one empty row, and a requirement without an id gets one. */
+const requirements: typeof requirementList = {
+  ...requirementList,
+  empty: [{ ...requirement.empty, key: 1, requirement_id: 'req-1' }],
+  read(value, path, fault) {
+    const rows: Requirement[] = [];
+    for (const row of requirementList.read(value, path, fault))
+      rows.push({ ...row, requirement_id: row.requirement_id || proposeId('req', rows.map(idOf)) });
+    return rows.length > 0 ? rows : requirements.empty;
+  },
 };
 
-/** Proposes an id such as `req-4` that no requirement has. */
-export function proposeId(requirements: readonly { readonly id: string }[]): string {
-  const taken = new Set(requirements.map(({ id }) => id));
-  let number = requirements.length + 1;
-  while (taken.has(`req-${number}`)) number += 1;
-  return `req-${number}`;
-}
+export const idOf = ({ requirement_id }: Requirement): string => requirement_id;
 
-export const addRequirement = (form: SessionForm): SessionForm => {
-  const { requirements } = form;
-  const added = { key: nextKey(requirements), id: proposeId(requirements), text: '' };
-  return { ...form, requirements: [...requirements, added] };
-};
+export const topic = record({ topic: text(), question: text() });
 
-export const addGuardrail = (form: SessionForm): SessionForm => ({
-  ...form,
-  guardrails: [...form.guardrails, { key: nextKey(form.guardrails), text: '' }],
+export const scenario = record({
+  id: text(),
+  title: text(),
+  given: text(),
+  when: text(),
+  // biome-ignore lint/suspicious/noThenProperty: given, when and then are members of a scenario.
+  then: text(),
+  executor: optional(oneOf(['agent_a', 'agent_b'], '')),
+  requirements: ids,
+  evidence_policy: json,
 });
 
-/**
- * Returns the list with the entry at `index` moved one position up (-1) or down (1). If the entry is already the first
- * or the last and cannot move further, returns the list unchanged.
- */
-export function moved<T>(list: readonly T[], index: number, by: -1 | 1): readonly T[] {
-  const item = list[index];
-  const other = list[index + by];
-  if (item === undefined || other === undefined) return list;
-  return list.with(index, other).with(index + by, item);
+const topicsAndScenarios = record({ topics: list(topic), scenarios: list(scenario) });
+
+/** An agenda can have faults of its own. An empty agenda is not sent. */
+const agenda: typeof topicsAndScenarios = {
+  ...topicsAndScenarios,
+  input: (typed) => (typed.topics.length + typed.scenarios.length > 0 ? topicsAndScenarios.input(typed) : undefined),
+  names: (typed, path) => [path, ...topicsAndScenarios.names(typed, path)],
+};
+
+/** The session that the form describes: the input of `createSession`. */
+const SESSION = record({
+  profile: optional(oneOf(['full', 'light'], 'full'), 'full'),
+  title: text(),
+  objective: text(),
+  /** Where the text of the session was taken from, as its file says. No field changes it. */
+  source: json,
+  requirements,
+  agenda,
+  guardrails: list(line),
+  agents: record({ agent_a: agent, agent_b: agent }),
+  round_limit: optional(number('10')),
+  first_turn: oneOf(['agent_a', 'agent_b'], 'agent_a'),
+  fixture_version: optional(text('1')),
+  environment: optional(text()),
+  secret_policy: oneOf(['refuse', 'warn'], 'refuse'),
+  /** Number of people who must approve the contract and authorize each step, `1` or `2`. */
+  required_approvals: optional(number('1'), '1'),
+  group: optional(text()),
+});
+
+/** The values of the form, as the user typed them. */
+export type SessionForm = Typed<typeof SESSION>;
+
+export const EMPTY_FORM = SESSION.empty;
+
+export const inputOf = (form: SessionForm): Readonly<Record<string, unknown>> => Object(SESSION.input(form));
+
+/** Lists the names of all fields, in the order of the page. */
+export const fieldNames = (form: SessionForm): readonly string[] => SESSION.names(form, '');
+
+/** The rows of the form for the requirements of another session. */
+export const requirementLines = (given: readonly object[]): SessionForm['requirements'] =>
+  requirements.read(given, 'requirements', () => undefined);
+
+/** Proposes an id such as `req-4` that is not taken. */
+export function proposeId(prefix: string, taken: readonly string[]): string {
+  let count = taken.length + 1;
+  while (taken.includes(`${prefix}-${count}`)) count += 1;
+  return `${prefix}-${count}`;
 }
 
 /** Removes empty guardrails, topics and scenarios from the form. */
 export const tidied = (form: SessionForm): SessionForm => ({
   ...form,
-  guardrails: form.guardrails.filter(({ text }) => text.trim() !== ''),
-  ...tidiedAgenda(form),
+  guardrails: filled(form.guardrails, ['text']),
+  agenda: {
+    topics: filled(form.agenda.topics, ['topic', 'question']),
+    scenarios: filled(form.agenda.scenarios, ['title', 'given', 'when', 'then']),
+  },
 });
 
-/**
- * Makes the input of `createSession`. An optional field that is empty adds no member, so that the default of the
- * service applies.
- */
-export function inputOf(form: SessionForm): Readonly<Record<string, unknown>> {
-  const { title, objective, guardrails, requirements, agents } = form;
-  return {
-    ...(form.profile === 'full' ? {} : { profile: form.profile }),
-    title,
-    objective,
-    guardrails: guardrails.map(({ text }) => text),
-    requirements: requirements.map(({ id, text, criteria = '' }) => ({
-      requirement_id: id,
-      text,
-      ...criteriaOf(criteria),
-    })),
-    ...inputOfAgenda(form),
-    agents: { agent_a: filled(agents.agent_a), agent_b: filled(agents.agent_b) },
-    first_turn: form.firstTurn,
-    secret_policy: form.secretPolicy,
-    ...(form.requiredApprovals === '1' ? {} : { required_approvals: numberOr(form.requiredApprovals) }),
-    ...filled({ fixture_version: form.fixtureVersion, environment: form.environment, group: form.group }),
-    ...(Object.keys(form.source).length === 0 ? {} : { source: form.source }),
-    ...(form.roundLimit.trim() === '' ? {} : { round_limit: numberOr(form.roundLimit.trim()) }),
-  };
-}
-
-/**
- * Splits a text into acceptance criteria: one for each line that is not empty, with the indented lines that
- * follow it at once. Without criteria, returns an object without members.
- */
-function criteriaOf(text: string): object {
-  const criteria = text
-    .split(/\n(?=\S|\n)/)
-    .map((one) => one.trim().replaceAll('\n  ', '\n'))
-    .filter(Boolean);
-  return criteria.length > 0 ? { acceptance_criteria: criteria } : {};
-}
-
-const criteriaText = (criteria: readonly string[]): string =>
-  criteria.map((one) => one.trim().replaceAll('\n', '\n  ')).join('\n');
-
-const filled = (texts: object): object =>
-  Object.fromEntries(Object.entries(texts).filter(([, text]) => String(text).trim() !== ''));
-
-/** Converts a text to a number. If the text is not a number, returns it unchanged, and the server refuses it. */
-const numberOr = (text: string): number | string => (/^-?\d+(\.\d+)?$/.test(text) ? Number(text) : text);
+/** The rows of which at least one of the members is not blank. */
+const filled = <T extends object>(rows: readonly Row<T>[], members: readonly (keyof T)[]): readonly Row<T>[] =>
+  rows.filter((row) => members.some((member) => String(row[member]).trim() !== ''));
 
 interface Issue {
   readonly path: string;
@@ -179,32 +131,6 @@ export interface PlacedIssues {
 }
 
 export const NO_ISSUES: PlacedIssues = { at: new Map(), elsewhere: [], first: null };
-
-/** Lists the names of all fields, in the order of the page. The paths of the server's issues begin with these names. */
-export const fieldNames = ({ guardrails, requirements, ...form }: SessionForm): string[] => [
-  'profile',
-  'title',
-  'objective',
-  'requirements',
-  ...requirements.flatMap((_, index) => [
-    `requirements[${index}].requirement_id`,
-    `requirements[${index}].text`,
-    `requirements[${index}].acceptance_criteria`,
-  ]),
-  ...agendaNames(form),
-  'guardrails',
-  ...guardrails.map((_, index) => `guardrails[${index}]`),
-  ...['agent_a', 'agent_b'].flatMap((role) =>
-    ['name', 'repository', 'service'].map((member) => `agents.${role}.${member}`),
-  ),
-  'round_limit',
-  'first_turn',
-  'fixture_version',
-  'environment',
-  'secret_policy',
-  'required_approvals',
-  'group',
-];
 
 /** Assigns each issue to a field. If the path of an issue begins with several names, the longest name is used. */
 export function placeIssues(issues: readonly Issue[], names: readonly string[]): PlacedIssues {
@@ -233,27 +159,9 @@ export type FileReading =
   | { readonly form: SessionForm; readonly unused: readonly string[] }
   | { readonly faults: readonly string[] };
 
-const MEMBERS = [
-  'profile',
-  'title',
-  'objective',
-  'guardrails',
-  'requirements',
-  'agenda',
-  'round_limit',
-  'first_turn',
-  'fixture_version',
-  'environment',
-  'agents',
-  'secret_policy',
-  'required_approvals',
-  'group',
-  'source',
-];
-
 /** Reads a file that describes a session, of a template or of a mission. `parley create` accepts the same files. */
-export function readSessionFile(text: string): FileReading {
-  const parsed = readJsonFile(text);
+export function readSessionFile(content: string): FileReading {
+  const parsed = readJsonFile(content);
   return parsed.fault === undefined ? readSession(parsed.value) : { faults: [`The file ${parsed.fault}.`] };
 }
 
@@ -267,69 +175,16 @@ export function readSession(whole: unknown): FileReading {
   if (!['title', 'objective', 'requirements'].some((member) => member in session))
     return { faults: ['The file describes no session: title, objective and requirements are missing.'] };
   const faults: string[] = [];
-  const form = formOf(session, createReader(isMission ? 'session.' : '', faults));
+  const form = SESSION.read(session, '', (path, expected, value) => {
+    faults.push(`${isMission ? 'session.' : ''}${path}: ${expected} is expected, not ${kindOf(value)}.`);
+  });
   if (faults.length > 0) return { faults };
-  return { form, unused: Object.keys(session).filter((member) => !MEMBERS.includes(member)) };
+  return { form, unused: Object.keys(session).filter((member) => !(member in EMPTY_FORM)) };
 }
 
-function formOf(session: Json, read: Reader): SessionForm {
-  const { agent_a, agent_b } = read.record(session.agents, 'agents');
-  return {
-    profile: read.oneOf(session.profile, 'profile', ['full', 'light']),
-    title: read.text(session.title, 'title'),
-    objective: read.text(session.objective, 'objective'),
-    requirements: requirementsOf(read.list(session.requirements, 'requirements'), read),
-    guardrails: read
-      .list(session.guardrails, 'guardrails')
-      .map((item, index) => ({ key: index + 1, text: read.text(item, `guardrails[${index}]`) })),
-    ...agendaOf(session.agenda, read),
-    agents: {
-      agent_a: agentOf(agent_a, 'agents.agent_a', read),
-      agent_b: agentOf(agent_b, 'agents.agent_b', read),
-    },
-    roundLimit: read.number(session.round_limit, 'round_limit') || EMPTY_FORM.roundLimit,
-    firstTurn: read.oneOf(session.first_turn, 'first_turn', ['agent_a', 'agent_b']),
-    fixtureVersion: read.text(session.fixture_version, 'fixture_version') || EMPTY_FORM.fixtureVersion,
-    environment: read.text(session.environment, 'environment'),
-    secretPolicy: read.oneOf(session.secret_policy, 'secret_policy', ['refuse', 'warn']),
-    requiredApprovals: read.number(session.required_approvals, 'required_approvals') || EMPTY_FORM.requiredApprovals,
-    group: read.text(session.group, 'group'),
-    source: read.record(session.source, 'source'),
-  };
-}
-
-/** The rows of the form for the requirements of another session. */
-export const requirementLines = (requirements: SessionView['requirements']): readonly Requirement[] =>
-  requirements.map(({ requirement_id, text, acceptance_criteria = [] }, index) => ({
-    ...{ key: index + 1, id: requirement_id, text },
-    ...(acceptance_criteria.length > 0 && { criteria: criteriaText(acceptance_criteria) }),
-  }));
-
-function agentOf(value: unknown, path: string, read: Reader): AgentForm {
-  const { name, repository, service } = read.record(value, path);
-  return {
-    name: read.text(name, `${path}.name`),
-    repository: read.text(repository, `${path}.repository`),
-    service: read.text(service, `${path}.service`),
-  };
-}
-
-/**
- * Converts the requirements of the file to rows of the form. If the file has no requirements, returns one empty row.
- */
-function requirementsOf(items: readonly unknown[], read: Reader): readonly Requirement[] {
-  const requirements: Requirement[] = [];
-  for (const [index, item] of items.entries()) {
-    const path = `requirements[${index}]`;
-    const given = read.record(item, path);
-    const id = read.text(given.requirement_id, `${path}.requirement_id`);
-    const text = read.text(given.text, `${path}.text`);
-    const criteria = criteriaText(
-      read
-        .list(given.acceptance_criteria, `${path}.acceptance_criteria`)
-        .map((line, at) => read.text(line, `${path}.acceptance_criteria[${at}]`)),
-    );
-    requirements.push({ key: index + 1, id: id || proposeId(requirements), text, ...(criteria ? { criteria } : {}) });
-  }
-  return requirements.length > 0 ? requirements : EMPTY_FORM.requirements;
+function kindOf(value: unknown): string {
+  if (value === null) return 'null';
+  if (Array.isArray(value)) return 'a list';
+  if (typeof value === 'string') return value.length <= 30 ? `"${value}"` : 'a text';
+  return typeof value === 'object' ? 'an object' : `a ${typeof value}`;
 }

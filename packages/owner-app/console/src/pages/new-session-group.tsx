@@ -7,12 +7,13 @@ import { Field } from '../ui/controls/field.tsx';
 import { Failure } from '../ui/requests/failure.tsx';
 import { useAction } from '../ui/requests/use-action.ts';
 import { SafeText } from '../ui/text/shown.tsx';
-import { type FormPart, requirementLines } from './new-session-form.ts';
+import { type FieldsProps, fieldOf } from './form-parts.ts';
+import { requirementLines, type SessionForm } from './new-session-form.ts';
 
 /** The group of the new session, and the requirements of its other sessions to copy. */
-export function GroupFields({ form, change, errorAt }: FormPart) {
+export function GroupFields(form: FieldsProps<SessionForm>) {
   const action = useAction();
-  const { group } = form;
+  const { group } = form.item;
   const [found, setFound] = useState<GroupView['sessions']>([]);
   const look = async (): Promise<void> => {
     setFound([]);
@@ -20,7 +21,7 @@ export function GroupFields({ form, change, errorAt }: FormPart) {
   };
   const copy = async (session_id: string): Promise<void> => {
     const { requirements } = await call('view', { session_id });
-    change({ requirements: requirementLines(requirements) });
+    form.onChange({ requirements: requirementLines(requirements) });
     announce(`Copied: ${plural(requirements.length, 'requirement')}`);
   };
   return (
@@ -29,10 +30,7 @@ export function GroupFields({ form, change, errorAt }: FormPart) {
       <Field
         label="Group"
         hint="Optional. Sessions with the same group name are shown together, for example those of one feature over several repositories. Agents cannot read the name."
-        name="group"
-        value={group}
-        error={errorAt('group')}
-        onChange={(name) => change({ group: name })}
+        {...fieldOf(form)('group')}
       />
       <div class="buttons">
         <button type="button" disabled={group.trim() === '' || action.isBusy} onClick={() => void action.run(look)}>

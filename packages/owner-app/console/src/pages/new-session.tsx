@@ -14,194 +14,97 @@ import { Failure } from '../ui/requests/failure.tsx';
 import { useAction } from '../ui/requests/use-action.ts';
 import { Link } from '../ui/text/link.tsx';
 import { EditableList, type ListLine } from './editable-list.tsx';
+import { type FieldsProps, fieldOf, line } from './form-parts.ts';
 import { AgendaFields } from './new-session-agenda.tsx';
 import { FileStart } from './new-session-file-start.tsx';
 import {
-  addGuardrail,
-  addRequirement,
   EMPTY_FORM,
-  type FormPart,
   fieldNames,
+  idOf,
   inputOf,
   issuesIn,
   NO_ISSUES,
   placeIssues,
-  type Requirement,
+  proposeId,
+  requirement,
   type SessionForm,
   tidied,
 } from './new-session-form.ts';
 import { GroupFields } from './new-session-group.tsx';
 import '../styles/new-session.css';
 
-const ROLES = [
-  ['agent_a', 'Agent A', 'repository-a', 'service-a'],
-  ['agent_b', 'Agent B', 'repository-b', 'service-b'],
+type FormPart = FieldsProps<SessionForm>;
+
+const PROFILES = [
+  ['full', 'Full: every step'],
+  ['light', 'Light: a small change'],
 ] as const;
 
-export function AgentFields({ form, change, errorAt }: FormPart) {
+export function MissionFields(form: FormPart) {
+  const field = fieldOf(form);
+  const { source } = form.item;
   return (
-    <section class="card stack" aria-labelledby="agents-head">
-      <h2 id="agents-head">Agents</h2>
-      <div class="pair">
-        {ROLES.map(([role, title, repository, service]) => {
-          const agent = form.agents[role];
-          const set = (part: Partial<typeof agent>): void =>
-            change({ agents: { ...form.agents, [role]: { ...agent, ...part } } });
-          const path = `agents.${role}`;
-          return (
-            <fieldset key={role} class="agent">
-              <legend>{title}</legend>
-              <Field
-                label="Name"
-                name={`${path}.name`}
-                placeholder={title}
-                value={agent.name}
-                error={errorAt(`${path}.name`)}
-                onChange={(name) => set({ name })}
-              />
-              <Field
-                label="Repository"
-                name={`${path}.repository`}
-                placeholder={repository}
-                value={agent.repository}
-                error={errorAt(`${path}.repository`)}
-                onChange={(value) => set({ repository: value })}
-              />
-              <Field
-                label="Service"
-                name={`${path}.service`}
-                placeholder={service}
-                value={agent.service}
-                error={errorAt(`${path}.service`)}
-                onChange={(value) => set({ service: value })}
-              />
-            </fieldset>
-          );
-        })}
-      </div>
+    <section class="card stack" aria-labelledby="mission-head">
+      <h2 id="mission-head">What it is about</h2>
+      <Choice
+        label="Size of the change"
+        hint="Light is for at most three requirements: the contract may leave sections out, the build needs no readiness reports, and one decision releases."
+        options={PROFILES}
+        {...field('profile')}
+      />
+      {form.errorAt('profile') && <p class="field-error">{form.errorAt('profile')}</p>}
+      <Field label="Title" required {...field('title')} />
+      <Field
+        label="Objective"
+        hint="What the agents should build, and why. Both agents read this first."
+        rows={4}
+        required
+        {...field('objective')}
+      />
+      {Object.keys(source).length > 0 && (
+        <p class="hint">
+          Source, as the file names it: <code>{visible(JSON.stringify(source))}</code>
+        </p>
+      )}
+      {form.errorAt('source') && <p class="field-error">{form.errorAt('source')}</p>}
     </section>
   );
 }
 
-/** The fields for rounds, first turn, test data and the policy for credentials. */
-export function TermFields({ form, change, errorAt }: FormPart) {
-  return (
-    <section class="card stack" aria-labelledby="terms-head">
-      <h2 id="terms-head">Terms</h2>
-      <div class="pair">
-        <Field
-          label="Rounds"
-          hint="1 to 100; a round is one turn of each agent. You can add rounds later."
-          name="round_limit"
-          type="number"
-          value={form.roundLimit}
-          error={errorAt('round_limit')}
-          onChange={(value) => change({ roundLimit: value.replace(/\D/g, '') })}
-        />
-        <Choice
-          label="First turn"
-          value={form.firstTurn}
-          options={ROLES.map(([role, title]) => [role, visible(form.agents[role].name.trim()) || title] as const)}
-          onChange={(firstTurn) => change({ firstTurn })}
-        />
-        <Field
-          label="Fixture version"
-          hint="The version of the test data that both sides use."
-          name="fixture_version"
-          value={form.fixtureVersion}
-          error={errorAt('fixture_version')}
-          onChange={(fixtureVersion) => change({ fixtureVersion })}
-        />
-        <Field
-          label="Environment"
-          hint="The environment in which the agents verify, such as a staging system; never production."
-          name="environment"
-          value={form.environment}
-          error={errorAt('environment')}
-          onChange={(environment) => change({ environment })}
-        />
-        <Choice
-          label="When an agent posts a credential"
-          value={form.secretPolicy}
-          options={[
-            ['refuse', 'Refuse it: nothing is stored'],
-            ['warn', 'Store it, and warn the agent'],
-          ]}
-          onChange={(secretPolicy) => change({ secretPolicy })}
-        />
-        <Choice
-          label="How many people must approve"
-          hint="Applies to the contract, the deployment and the activation."
-          value={form.requiredApprovals}
-          options={[
-            ['1', 'One person'],
-            ['2', 'Two people, each with a key of their own'],
-          ]}
-          onChange={(requiredApprovals) => change({ requiredApprovals })}
-        />
-      </div>
-    </section>
-  );
-}
-
-export function Requirements({ form, change, errorAt }: FormPart) {
+export function Requirements({ item: { requirements }, onChange, errorAt }: FormPart) {
   return (
     <section class="card stack" aria-labelledby="requirements-head">
       <h2 id="requirements-head">Requirements</h2>
       <p class="hint">The contract maps each requirement to a task, a test or a gate. Name at least one requirement.</p>
-      {errorAt('requirements') && (
-        <p class="field-error" role="alert">
-          {errorAt('requirements')}
-        </p>
-      )}
       <EditableList
         class="lines"
         focus="textarea"
-        items={form.requirements}
-        onChange={(requirements) => change({ requirements })}
-        onAdd={() => change(addRequirement(form))}
+        path="requirements"
+        errorAt={errorAt}
+        items={requirements}
+        onChange={(next) => onChange({ requirements: next })}
+        added={{ ...requirement.empty, requirement_id: proposeId('req', requirements.map(idOf)) }}
         addLabel="Add a requirement"
       >
-        {(line) => <RequirementFields {...line} errorAt={errorAt} />}
+        {(row) => <RequirementFields {...row} />}
       </EditableList>
     </section>
   );
 }
 
-interface RequirementProps extends ListLine<Requirement> {
-  readonly errorAt: FormPart['errorAt'];
-}
-
-function RequirementFields({ item, index, count, errorAt, ...on }: RequirementProps) {
-  const { id, text, criteria = '' } = item;
-  const path = `requirements[${index}]`;
+function RequirementFields(row: ListLine<typeof requirement.empty>) {
+  const field = fieldOf(row);
+  const { index, count, onMove, onRemove } = row;
+  const id = row.item.requirement_id;
   return (
     <>
-      <Field
-        label="Id"
-        name={`${path}.requirement_id`}
-        value={id}
-        required
-        error={errorAt(`${path}.requirement_id`)}
-        onChange={(value) => on.onChange({ id: value })}
-      />
-      <Field
-        label="What must hold"
-        name={`${path}.text`}
-        rows={2}
-        value={text}
-        required
-        error={errorAt(`${path}.text`)}
-        onChange={(value) => on.onChange({ text: value })}
-      />
+      <Field label="Id" required {...field('requirement_id')} />
+      <Field label="What must hold" rows={2} required {...field('text')} />
       <Field
         label={`Accepted when (${id})`}
         hint="Optional. Write one criterion on each line, and indent further lines of it. The requirement is met when all criteria are true."
-        name={`${path}.acceptance_criteria`}
         rows={2}
-        value={criteria}
-        error={errorAt(`${path}.acceptance_criteria`)}
-        onChange={(value) => on.onChange({ criteria: value })}
+        {...field('acceptance_criteria')}
       />
       <div class="buttons">
         <button
@@ -209,7 +112,7 @@ function RequirementFields({ item, index, count, errorAt, ...on }: RequirementPr
           class="move up"
           aria-label={`Move ${id} up`}
           disabled={index === 0}
-          onClick={() => on.onMove(-1)}
+          onClick={() => onMove(-1)}
         >
           ↑
         </button>
@@ -218,11 +121,11 @@ function RequirementFields({ item, index, count, errorAt, ...on }: RequirementPr
           class="move down"
           aria-label={`Move ${id} down`}
           disabled={index === count - 1}
-          onClick={() => on.onMove(1)}
+          onClick={() => onMove(1)}
         >
           ↓
         </button>
-        <button type="button" aria-label={`Remove ${id}`} disabled={count === 1} onClick={on.onRemove}>
+        <button type="button" aria-label={`Remove ${id}`} disabled={count === 1} onClick={onRemove}>
           Remove
         </button>
       </div>
@@ -230,33 +133,33 @@ function RequirementFields({ item, index, count, errorAt, ...on }: RequirementPr
   );
 }
 
-export function Guardrails({ form, change, errorAt }: FormPart) {
+export function Guardrails({ item: { guardrails }, onChange, errorAt }: FormPart) {
   return (
     <section class="card stack" aria-labelledby="guardrails-head">
       <h2 id="guardrails-head">Guardrails</h2>
       <p class="hint">What must not happen, whatever the agents agree on. This list may be empty.</p>
-      {errorAt('guardrails') && <p class="field-error">{errorAt('guardrails')}</p>}
       <EditableList
         class="lines"
         lineClass="guardrail"
         focus="textarea"
-        items={form.guardrails}
-        onChange={(guardrails) => change({ guardrails })}
-        onAdd={() => change(addGuardrail(form))}
+        path="guardrails"
+        errorAt={errorAt}
+        items={guardrails}
+        onChange={(next) => onChange({ guardrails: next })}
+        added={line.empty}
         addLabel="Add a guardrail"
       >
-        {({ item: { text }, index, onChange, onRemove }) => (
+        {(row) => (
           <>
             <Field
-              label={`Guardrail ${index + 1}`}
-              name={`guardrails[${index}]`}
+              label={`Guardrail ${row.index + 1}`}
               rows={2}
-              value={text}
-              error={errorAt(`guardrails[${index}]`)}
-              onChange={(value) => onChange({ text: value })}
+              {...fieldOf(row)('text')}
+              name={row.path}
+              error={errorAt(row.path)}
             />
             <div class="buttons">
-              <button type="button" aria-label={`Remove guardrail ${index + 1}`} onClick={onRemove}>
+              <button type="button" aria-label={`Remove guardrail ${row.index + 1}`} onClick={row.onRemove}>
                 Remove
               </button>
             </div>
@@ -267,17 +170,98 @@ export function Guardrails({ form, change, errorAt }: FormPart) {
   );
 }
 
+const ROLES = [
+  ['agent_a', 'Agent A', 'repository-a', 'service-a'],
+  ['agent_b', 'Agent B', 'repository-b', 'service-b'],
+] as const;
+
+export function AgentFields({ item: { agents }, onChange, errorAt }: FormPart) {
+  return (
+    <section class="card stack" aria-labelledby="agents-head">
+      <h2 id="agents-head">Agents</h2>
+      <div class="pair">
+        {ROLES.map(([role, title, repository, service]) => {
+          const field = fieldOf({
+            item: agents[role],
+            path: `agents.${role}`,
+            onChange: (part) => onChange({ agents: { ...agents, [role]: { ...agents[role], ...part } } }),
+            errorAt,
+          });
+          return (
+            <fieldset key={role} class="agent">
+              <legend>{title}</legend>
+              <Field label="Name" placeholder={title} {...field('name')} />
+              <Field label="Repository" placeholder={repository} {...field('repository')} />
+              <Field label="Service" placeholder={service} {...field('service')} />
+            </fieldset>
+          );
+        })}
+      </div>
+    </section>
+  );
+}
+
+const POLICIES = [
+  ['refuse', 'Refuse it: nothing is stored'],
+  ['warn', 'Store it, and warn the agent'],
+] as const;
+const APPROVALS = [
+  ['1', 'One person'],
+  ['2', 'Two people, each with a key of their own'],
+] as const;
+
+/** The fields for rounds, first turn, test data and the policy for credentials. */
+export function TermFields(form: FormPart) {
+  const field = fieldOf(form);
+  const { agents } = form.item;
+  return (
+    <section class="card stack" aria-labelledby="terms-head">
+      <h2 id="terms-head">Terms</h2>
+      <div class="pair">
+        <Field
+          label="Rounds"
+          hint="1 to 100; a round is one turn of each agent. You can add rounds later."
+          type="number"
+          {...field('round_limit')}
+          onChange={(value) => form.onChange({ round_limit: value.replace(/\D/g, '') })}
+        />
+        <Choice
+          label="First turn"
+          options={ROLES.map(([role, title]) => [role, visible(agents[role].name.trim()) || title])}
+          {...field('first_turn')}
+        />
+        <Field
+          label="Fixture version"
+          hint="The version of the test data that both sides use."
+          {...field('fixture_version')}
+        />
+        <Field
+          label="Environment"
+          hint="The environment in which the agents verify, such as a staging system; never production."
+          {...field('environment')}
+        />
+        <Choice label="When an agent posts a credential" options={POLICIES} {...field('secret_policy')} />
+        <Choice
+          label="How many people must approve"
+          hint="Applies to the contract, the deployment and the activation."
+          options={APPROVALS}
+          {...field('required_approvals')}
+        />
+      </div>
+    </section>
+  );
+}
+
 /**
  * The values that the user has entered so far. They are kept while the user visits other pages, and when the page is
  * reloaded.
  */
-const draft = formDraft<SessionForm>({ sessionId: 'none', record: 'session', form: 'new' }, EMPTY_FORM);
+const draft = formDraft<SessionForm>({ sessionId: 'none', record: 'session', form: 'create' }, EMPTY_FORM);
 
 export function NewSession() {
   const place = useRef<HTMLFormElement>(null);
   const issues = useSignal(NO_ISSUES);
   const action = useAction();
-  const form = draft.value;
   const change = (part: Partial<SessionForm>): void => {
     draft.value = { ...draft.value, ...part };
   };
@@ -302,7 +286,12 @@ export function NewSession() {
     go(toSession(session_id, 'people'));
   };
   useEffect(() => focusOn(place.current, issues.value.first), [issues.value]);
-  const fields = { form, change, errorAt: (name: string) => issues.value.at.get(name) };
+  const fields = {
+    item: draft.value,
+    path: '',
+    onChange: change,
+    errorAt: (name: string) => issues.value.at.get(name),
+  };
   const isExplained = issues.value.first !== null && issues.value.elsewhere.length === 0;
   return (
     <div class="new-session">
@@ -351,46 +340,4 @@ function focusOn(form: HTMLFormElement | null, name: string | null): void {
   if (!form || name === null) return;
   const named = form.querySelector<HTMLElement>(`[name="${CSS.escape(name)}"], [name^="${CSS.escape(name)}["]`);
   named?.focus();
-}
-
-function MissionFields({ form, change, errorAt }: FormPart) {
-  return (
-    <section class="card stack" aria-labelledby="mission-head">
-      <h2 id="mission-head">What it is about</h2>
-      <Choice
-        label="Size of the change"
-        hint="Light is for at most three requirements: the contract may leave sections out, the build needs no readiness reports, and one decision releases."
-        value={form.profile}
-        options={[
-          ['full', 'Full: every step'],
-          ['light', 'Light: a small change'],
-        ]}
-        onChange={(profile) => change({ profile })}
-      />
-      {errorAt('profile') && <p class="field-error">{errorAt('profile')}</p>}
-      <Field
-        label="Title"
-        name="title"
-        required
-        value={form.title}
-        error={errorAt('title')}
-        onChange={(title) => change({ title })}
-      />
-      <Field
-        label="Objective"
-        hint="What the agents should build, and why. Both agents read this first."
-        name="objective"
-        rows={4}
-        required
-        value={form.objective}
-        error={errorAt('objective')}
-        onChange={(objective) => change({ objective })}
-      />
-      {Object.keys(form.source).length > 0 && (
-        <p class="hint">
-          Source, as the file names it: <code>{visible(JSON.stringify(form.source))}</code>
-        </p>
-      )}
-    </section>
-  );
 }
