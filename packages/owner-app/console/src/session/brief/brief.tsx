@@ -1,4 +1,5 @@
 import { useSignal } from '@preact/signals';
+import type { ComponentChildren } from 'preact';
 import { useEffect } from 'preact/hooks';
 import { namedText } from '../../../../src/text/agent.ts';
 import { shortened } from '../../../../src/text/records/first-words.ts';
@@ -29,6 +30,24 @@ interface BriefPart {
 
 interface BriefContractProps extends BriefPart {
   readonly view: SessionView;
+}
+
+interface ListedProps<T> {
+  readonly title: string;
+  readonly items: readonly T[];
+  /** Makes the item of the list, with a key. */
+  readonly children: (item: T) => ComponentChildren;
+}
+
+/** A section of a brief with a list. Renders nothing without items. */
+function Listed<T>({ title, items, children }: ListedProps<T>) {
+  if (items.length === 0) return null;
+  return (
+    <section>
+      <h3>{title}</h3>
+      <ul>{items.map(children)}</ul>
+    </section>
+  );
 }
 
 /** The part of a brief about the contract: changes, unread sections, decisions and findings. */
@@ -118,27 +137,23 @@ function Decisions({ brief: { since, decisions_added, decisions_superseded } }: 
 }
 
 function PutAside({ view, brief: { findings_put_aside } }: BriefPart & { readonly view: SessionView }) {
-  if (findings_put_aside.length === 0) return null;
   return (
-    <section>
-      <h3>Findings that ended without being resolved</h3>
-      <ul>
-        {findings_put_aside.map(({ finding_id, status, raised_by, blocking, reason, text }) => (
-          <li key={finding_id}>
-            <IdLink id={finding_id} /> <Badge tone="warn">{status}</Badge>{' '}
-            {blocking && <Badge tone="bad">was blocking</Badge>} raised by <Role of={raised_by} />
-            <RecordText view={view} type="finding" id={finding_id} text={text} />
-            <AnswerTo sessionId={view.session_id} findingId={finding_id} />
-            {reason && (
-              <span class="muted">
-                {' '}
-                Your reason: <SafeText text={reason} />
-              </span>
-            )}
-          </li>
-        ))}
-      </ul>
-    </section>
+    <Listed title="Findings that ended without being resolved" items={findings_put_aside}>
+      {({ finding_id, status, raised_by, blocking, reason, text }) => (
+        <li key={finding_id}>
+          <IdLink id={finding_id} /> <Badge tone="warn">{status}</Badge>{' '}
+          {blocking && <Badge tone="bad">was blocking</Badge>} raised by <Role of={raised_by} />
+          <RecordText view={view} type="finding" id={finding_id} text={text} />
+          <AnswerTo sessionId={view.session_id} findingId={finding_id} />
+          {reason && (
+            <span class="muted">
+              {' '}
+              Your reason: <SafeText text={reason} />
+            </span>
+          )}
+        </li>
+      )}
+    </Listed>
   );
 }
 
@@ -158,49 +173,41 @@ function AnswerTo({ sessionId, findingId }: { readonly sessionId: string; readon
 }
 
 function Caveats({ brief: { open_caveats } }: BriefPart) {
-  if (open_caveats.length === 0) return null;
   return (
-    <section>
-      <h3>Open caveats</h3>
-      <ul>
-        {open_caveats.map(({ finding_id, by, text, answer }) => (
-          <li key={finding_id}>
-            <IdLink id={finding_id} /> <Role of={by} />: <SafeText text={text ?? ''} />{' '}
-            {answer ? (
-              <span class="muted">
-                {answer.decision}: <SafeText text={answer.response ?? ''} />
-              </span>
-            ) : (
-              <Badge tone="warn">not answered</Badge>
-            )}
-          </li>
-        ))}
-      </ul>
-    </section>
+    <Listed title="Open caveats" items={open_caveats}>
+      {({ finding_id, by, text, answer }) => (
+        <li key={finding_id}>
+          <IdLink id={finding_id} /> <Role of={by} />: <SafeText text={text ?? ''} />{' '}
+          {answer ? (
+            <span class="muted">
+              {answer.decision}: <SafeText text={answer.response ?? ''} />
+            </span>
+          ) : (
+            <Badge tone="warn">not answered</Badge>
+          )}
+        </li>
+      )}
+    </Listed>
   );
 }
 
 function Readiness({ brief: { readiness } }: BriefPart) {
-  if (readiness.length === 0) return null;
   return (
-    <section>
-      <h3>Readiness</h3>
-      <ul>
-        {readiness.map(({ by, verdict, answers }) => (
-          <li key={by}>
-            <Role of={by} /> <Badge tone={verdict === 'READY_TO_CODE' ? 'good' : 'bad'}>{verdict}</Badge>{' '}
-            <span class="muted">{`Answers: ${answers.length}`}</span>
-          </li>
-        ))}
-      </ul>
-    </section>
+    <Listed title="Readiness" items={readiness}>
+      {({ by, verdict, answers }) => (
+        <li key={by}>
+          <Role of={by} /> <Badge tone={verdict === 'READY_TO_CODE' ? 'good' : 'bad'}>{verdict}</Badge>{' '}
+          <span class="muted">{`Answers: ${answers.length}`}</span>
+        </li>
+      )}
+    </Listed>
   );
 }
 
 type Advice = BriefAnswer['moderator']['open_advice'][number];
 
 /** The part of a brief about the moderator: the moderator's advice on the step, or a note that there is no advice. */
-function BriefModerator({ brief: { moderator } }: { readonly brief: BriefAnswer }) {
+function BriefModerator({ brief: { moderator } }: BriefPart) {
   const { takes_part, review, open_advice, last_advice, awaited_since } = moderator;
   const shown = open_advice.length > 0 ? open_advice : last_advice ? [last_advice] : [];
   if (!takes_part && !review && shown.length === 0) return null;
@@ -245,23 +252,19 @@ function AdviceItem({
 }
 
 function Levels({ brief: { levels } }: BriefPart) {
-  if (levels.length === 0) return null;
   return (
-    <section>
-      <h3>What each pass rests on</h3>
-      <ul>
-        {levels.map(({ scenario_id, level }) => (
-          <li key={scenario_id}>
-            <IdLink id={scenario_id} /> <Level of={level} />
-          </li>
-        ))}
-      </ul>
-    </section>
+    <Listed title="What each pass rests on" items={levels}>
+      {({ scenario_id, level }) => (
+        <li key={scenario_id}>
+          <IdLink id={scenario_id} /> <Level of={level} />
+        </li>
+      )}
+    </Listed>
   );
 }
 
 /** The part of a brief about the verification: builders' commits, accepted deviations, defects, reports on gates. */
-function BriefVerify({ brief }: { readonly brief: BriefAnswer }) {
+function BriefVerify({ brief }: BriefPart) {
   const { stage, handshakes, deviations, carried, defects, defects_reassigned, gate_reports } = brief;
   if (stage === 'approval' || stage === 'build') return null;
   return (
@@ -293,57 +296,41 @@ function BriefVerify({ brief }: { readonly brief: BriefAnswer }) {
           </ul>
         </section>
       )}
-      {carried.length > 0 && (
-        <section>
-          <h3>Passes carried over from other commits, without a rerun</h3>
-          <ul>
-            {carried.map(({ scenario_id, attempt, carried: { by, reason, changes } }) => (
-              <li key={scenario_id}>
-                <IdLink id={scenario_id} /> attempt {attempt}, by <Role of={by} />: <SafeText text={reason} />
-                {changes.map(({ declared_by, since, paths }) => (
-                  <span key={declared_by} class="muted">
-                    {' '}
-                    {paths} changed {paths === 1 ? 'path' : 'paths'} since <code>{since.slice(0, 9)}</code>, declared by{' '}
-                    <Role of={declared_by} />
-                  </span>
-                ))}
-              </li>
+      <Listed title="Passes carried over from other commits, without a rerun" items={carried}>
+        {({ scenario_id, attempt, carried: { by, reason, changes } }) => (
+          <li key={scenario_id}>
+            <IdLink id={scenario_id} /> attempt {attempt}, by <Role of={by} />: <SafeText text={reason} />
+            {changes.map(({ declared_by, since, paths }) => (
+              <span key={declared_by} class="muted">
+                {' '}
+                {paths} changed {paths === 1 ? 'path' : 'paths'} since <code>{since.slice(0, 9)}</code>, declared by{' '}
+                <Role of={declared_by} />
+              </span>
             ))}
-          </ul>
-        </section>
-      )}
-      {defects.length > 0 && (
-        <section>
-          <h3>Defects</h3>
-          <ul>
-            {defects.map(({ defect_id, scenario_id, status, assigned_to, refusal }) => (
-              <li key={defect_id}>
-                <IdLink id={defect_id} /> on <IdLink id={scenario_id} /> <Badge>{status}</Badge>{' '}
-                <Role of={assigned_to} />
-                {defects_reassigned.includes(defect_id) && <span class="muted"> reassigned</span>}
-                {refusal && <SafeText text={` ${refusal.stage} refused: ${refusal.reason}`} />}
-              </li>
-            ))}
-          </ul>
-        </section>
-      )}
-      {gate_reports.length > 0 && (
-        <section>
-          <h3>Reports on the gates</h3>
-          <ul>
-            {gate_reports.map(({ role, reported, note }) => (
-              <li key={role}>
-                <Role of={role} />:{' '}
-                {reported ? (
-                  <SafeText text={note ?? 'reported without a note'} />
-                ) : (
-                  <span class="muted">has not reported yet</span>
-                )}
-              </li>
-            ))}
-          </ul>
-        </section>
-      )}
+          </li>
+        )}
+      </Listed>
+      <Listed title="Defects" items={defects}>
+        {({ defect_id, scenario_id, status, assigned_to, refusal }) => (
+          <li key={defect_id}>
+            <IdLink id={defect_id} /> on <IdLink id={scenario_id} /> <Badge>{status}</Badge> <Role of={assigned_to} />
+            {defects_reassigned.includes(defect_id) && <span class="muted"> reassigned</span>}
+            {refusal && <SafeText text={` ${refusal.stage} refused: ${refusal.reason}`} />}
+          </li>
+        )}
+      </Listed>
+      <Listed title="Reports on the gates" items={gate_reports}>
+        {({ role, reported, note }) => (
+          <li key={role}>
+            <Role of={role} />:{' '}
+            {reported ? (
+              <SafeText text={note ?? 'reported without a note'} />
+            ) : (
+              <span class="muted">has not reported yet</span>
+            )}
+          </li>
+        )}
+      </Listed>
     </>
   );
 }
@@ -387,7 +374,7 @@ export function Brief({ live, view, stage }: BriefProps) {
   );
 }
 
-function Missing({ brief: { missing } }: { readonly brief: BriefAnswer }) {
+function Missing({ brief: { missing } }: BriefPart) {
   if (missing.length === 0) return null;
   return (
     <section class="failure">
@@ -403,7 +390,7 @@ function Missing({ brief: { missing } }: { readonly brief: BriefAnswer }) {
   );
 }
 
-function Gates({ brief: { gates } }: { readonly brief: BriefAnswer }) {
+function Gates({ brief: { gates } }: BriefPart) {
   if (gates.length === 0) return null;
   return (
     <section>
@@ -433,7 +420,7 @@ function Gates({ brief: { gates } }: { readonly brief: BriefAnswer }) {
   );
 }
 
-function Bytes({ brief }: { readonly brief: BriefAnswer }) {
+function Bytes({ brief }: BriefPart) {
   const { revision_id, content_hash, manifest_id, manifest_sha256 } = brief;
   return (
     <dl class="facts-list">

@@ -1,5 +1,6 @@
 import { useMemo } from 'preact/hooks';
 import { visible } from '../../../../src/text/visible.ts';
+import { WideBox } from '../../ui/text/boxes.tsx';
 
 export interface DiffLine {
   readonly sign: ' ' | '+' | '-' | '@' | '\\';
@@ -95,10 +96,7 @@ export function DiffView({ text, isTruncated, isSideBySide }: DiffViewProps) {
   if (lines.length === 0) return <p class="muted">The text is the same.</p>;
   return (
     <>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a box that scrolls sideways must be reachable by keyboard. */}
-      <div class="scroll-x diff" tabIndex={0}>
-        {isSideBySide ? <SideBySide lines={lines} /> : <OneColumn lines={lines} />}
-      </div>
+      <WideBox class="diff">{isSideBySide ? <SideBySide lines={lines} /> : <OneColumn lines={lines} />}</WideBox>
       {isTruncated && (
         <p class="muted">The diff is cut at 60,000 characters. To see all changes, read both revisions in full.</p>
       )}

@@ -6,6 +6,7 @@ import type { LiveSession, SessionProps } from '../../state/live-session.ts';
 import { Dialog } from '../../ui/controls/dialog.tsx';
 import { Failure } from '../../ui/requests/failure.tsx';
 import { useCall } from '../../ui/requests/use-read.ts';
+import { TextBox, WideBox } from '../../ui/text/boxes.tsx';
 import { LazyMarkdown } from '../../ui/text/lazy-markdown.tsx';
 import { LinkedText } from '../../ui/text/linked-text.tsx';
 import { Badge, Hash, Role, roleName, SafeText, When } from '../../ui/text/shown.tsx';
@@ -79,8 +80,7 @@ export function ReadinessPanel({ live, view }: SessionProps) {
 function Artifacts({ view, onOpen }: { readonly view: SessionView; readonly onOpen: (filename: string) => void }) {
   const { manifest } = view;
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: a box that scrolls sideways must be reachable by keyboard.
-    <div class="scroll-x" tabIndex={0}>
+    <WideBox>
       <table class="artifacts">
         <thead>
           <tr>
@@ -96,7 +96,7 @@ function Artifacts({ view, onOpen }: { readonly view: SessionView; readonly onOp
           ))}
         </tbody>
       </table>
-    </div>
+    </WideBox>
   );
 }
 
@@ -230,12 +230,7 @@ function ArtifactDialog({ live, filename, onClose }: ArtifactDialogProps) {
     <Dialog title={visible(filename)} onClose={onClose}>
       {error && <Failure error={error} />}
       {value?.media_type === 'text/markdown' && <LazyMarkdown text={value.content} />}
-      {value && value.media_type !== 'text/markdown' && (
-        // biome-ignore lint/a11y/noNoninteractiveTabindex: a box that scrolls must be reachable by keyboard.
-        <pre class="json" tabIndex={0}>
-          <SafeText text={value.content} />
-        </pre>
-      )}
+      {value && value.media_type !== 'text/markdown' && <TextBox text={value.content} />}
     </Dialog>
   );
 }

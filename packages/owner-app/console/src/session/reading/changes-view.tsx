@@ -6,6 +6,7 @@ import type { LiveSession } from '../../state/live-session.ts';
 import { toMessage } from '../../state/route.ts';
 import { Failure } from '../../ui/requests/failure.tsx';
 import { useCall } from '../../ui/requests/use-read.ts';
+import { TextBox } from '../../ui/text/boxes.tsx';
 import { LeftOut } from '../../ui/text/left-out.tsx';
 import { Link } from '../../ui/text/link.tsx';
 import { IdLink, LinkedText } from '../../ui/text/linked-text.tsx';
@@ -201,10 +202,7 @@ function Unfolding({ label, text }: { readonly label: string; readonly text: str
   return (
     <details>
       <summary>{label}</summary>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a box that scrolls must be reachable by keyboard. */}
-      <pre class="json" tabIndex={0}>
-        <SafeText text={text} />
-      </pre>
+      <TextBox text={text} />
     </details>
   );
 }

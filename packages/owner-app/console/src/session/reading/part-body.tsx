@@ -4,6 +4,7 @@ import type { ComponentChildren } from 'preact';
 import { type Form, type Json as JsonObject, readAs } from '../../../../src/text/read-as.ts';
 import { visible } from '../../../../src/text/visible.ts';
 import type { SessionView } from '../../api/types.ts';
+import { WideBox } from '../../ui/text/boxes.tsx';
 import { LinkedText } from '../../ui/text/linked-text.tsx';
 import { Markdown } from '../../ui/text/markdown.tsx';
 import { Badge } from '../../ui/text/shown.tsx';
@@ -64,8 +65,7 @@ function Operation({ operation }: { readonly operation: JsonObject }) {
           <LinkedText text={name} isCode />
         </code>
       </h5>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a box that scrolls sideways must be reachable by keyboard. */}
-      <div class="scroll-x" tabIndex={0}>
+      <WideBox>
         <table class="exchange">
           <tbody>
             {(['request', 'response'] as const)
@@ -80,7 +80,7 @@ function Operation({ operation }: { readonly operation: JsonObject }) {
               ))}
           </tbody>
         </table>
-      </div>
+      </WideBox>
       {errors.length > 0 && <Errors errors={errors} />}
       <Leftover value={operation} forms={OPERATION} />
       {'errors' in operation && !Array.isArray(operation.errors) && <Json value={operation.errors} />}
@@ -95,8 +95,7 @@ function Operation({ operation }: { readonly operation: JsonObject }) {
 function Errors({ errors }: { readonly errors: readonly unknown[] }) {
   const columns = [...new Set(errors.flatMap((error) => Object.keys(isRecord(error) ? error : {})))];
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: a box that scrolls sideways must be reachable by keyboard.
-    <div class="scroll-x" tabIndex={0}>
+    <WideBox>
       <table class="errors">
         <caption>Errors</caption>
         {columns.length > 0 && (
@@ -128,7 +127,7 @@ function Errors({ errors }: { readonly errors: readonly unknown[] }) {
           ))}
         </tbody>
       </table>
-    </div>
+    </WideBox>
   );
 }
 
@@ -197,8 +196,7 @@ function SchemaBody({ value }: { readonly value: JsonObject }) {
   const { rows, isCut } = schemaRows(readAs(value, { json_schema: 'record' }).json_schema);
   return (
     <>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a box that scrolls sideways must be reachable by keyboard. */}
-      <div class="scroll-x" tabIndex={0}>
+      <WideBox>
         <table class="schema">
           <thead>
             <tr>
@@ -213,7 +211,7 @@ function SchemaBody({ value }: { readonly value: JsonObject }) {
             ))}
           </tbody>
         </table>
-      </div>
+      </WideBox>
       {isCut && <p class="muted">The whole schema below has more fields.</p>}
       <details>
         <summary>The whole JSON Schema</summary>

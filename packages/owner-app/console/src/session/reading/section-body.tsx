@@ -3,6 +3,7 @@ import { type Json, readAs } from '../../../../src/text/read-as.ts';
 import type { BriefAnswer, SessionView } from '../../api/types.ts';
 import { toMessage } from '../../state/route.ts';
 import { Graph } from '../../ui/graph/graph.tsx';
+import { TextBox } from '../../ui/text/boxes.tsx';
 import { Folded } from '../../ui/text/folded.tsx';
 import { Link } from '../../ui/text/link.tsx';
 import { IdLink, LinkedText } from '../../ui/text/linked-text.tsx';
@@ -60,12 +61,7 @@ function Artifact({ artifact }: { readonly artifact: Json }) {
 }
 
 function Plain({ text }: { readonly text: string }) {
-  return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: a box that scrolls must be reachable by keyboard.
-    <pre class="json" tabIndex={0}>
-      <SafeText text={text} />
-    </pre>
-  );
+  return <TextBox text={text} />;
 }
 
 /** If a decision's position has more characters than this, it is folded. */

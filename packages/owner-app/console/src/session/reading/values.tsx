@@ -2,6 +2,7 @@ import { isRecord } from '@parley/core/json';
 import type { Form, Json as JsonObject } from '../../../../src/text/read-as.ts';
 import { visible } from '../../../../src/text/visible.ts';
 import type { SessionView } from '../../api/types.ts';
+import { TextBox } from '../../ui/text/boxes.tsx';
 import { IdLink, LinkedText } from '../../ui/text/linked-text.tsx';
 import { Markdown } from '../../ui/text/markdown.tsx';
 import { Role, SafeText } from '../../ui/text/shown.tsx';
@@ -9,12 +10,7 @@ import { nameIn } from '../interventions/names.ts';
 
 /** A JSON value as indented text. */
 export function Json({ value }: { readonly value: unknown }) {
-  return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: a box that scrolls must be reachable by keyboard.
-    <pre class="json" tabIndex={0}>
-      <SafeText text={JSON.stringify(value, null, 2) ?? ''} />
-    </pre>
-  );
+  return <TextBox text={JSON.stringify(value, null, 2) ?? ''} />;
 }
 
 /** A value of any type: a text as Markdown, an object with its members, anything else as JSON. */

@@ -5,6 +5,7 @@ import type { ComponentChildren, JSX } from 'preact';
 import { useMemo } from 'preact/hooks';
 import { isQuickToParse } from '../../../../src/text/markdown-work.ts';
 import { visible } from '../../../../src/text/visible.ts';
+import { TextBox, WideBox } from './boxes.tsx';
 import { LinkedText } from './linked-text.tsx';
 import { SafeText } from './shown.tsx';
 import '../../styles/markdown.css';
@@ -45,10 +46,7 @@ function PlainText({ text }: { readonly text: string }) {
   return (
     <div class="markdown">
       <p class="muted">This text has too much Markdown markup to format. It is shown as plain text.</p>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a box that scrolls must be reachable by keyboard. */}
-      <pre class="json" tabIndex={0}>
-        <SafeText text={text} />
-      </pre>
+      <TextBox text={text} />
     </div>
   );
 }
@@ -138,8 +136,7 @@ const ELEMENTS: Readonly<Record<string, (node: Node) => ComponentChildren>> = {
 function Table({ node }: { readonly node: Node }): JSX.Element {
   const [head, ...rows] = node.children ?? [];
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: a box that scrolls sideways must be reachable by keyboard.
-    <div class="scroll-x" tabIndex={0}>
+    <WideBox>
       <table>
         <thead>
           <tr>
@@ -158,6 +155,6 @@ function Table({ node }: { readonly node: Node }): JSX.Element {
           ))}
         </tbody>
       </table>
-    </div>
+    </WideBox>
   );
 }
