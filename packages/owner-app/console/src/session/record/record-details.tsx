@@ -144,63 +144,43 @@ interface RecordDetailsProps extends SessionProps {
   readonly id: string;
 }
 
+type Show<Type extends RecordType> = (
+  props: RecordDetailsProps,
+  record: RecordOf<Type>,
+  context: RecordsAnswer['context'],
+) => ComponentChildren;
+
+type Shown = Exclude<RecordType, 'defect'>;
+
+const SHOWN: { readonly [Type in Shown]: Show<Type> } = {
+  decision: (props, decision) => <DecisionRecord {...props} decision={decision} />,
+  question: (props, question) => <Question {...props} question={question} />,
+  intervention: (props, item) => <InterventionItem {...props} item={item} canWithdraw={false} />,
+  action: (props, action) => <ActionItem {...props} action={action} />,
+  finding: (props, finding, context) => (
+    <FindingItem {...props} finding={finding} partId={context?.contract?.part_id} />
+  ),
+  hold: (props, hold) => <HoldItem {...props} hold={hold} />,
+  followup: (_, followup) => <FollowupItem followup={followup} />,
+  recommendation: (props, recommendation) => <RecommendationItem {...props} recommendation={recommendation} />,
+};
+
+const isShown = (type: string | undefined): type is Shown => type !== undefined && type in SHOWN;
+
 /** Shows a record in full, with the same buttons as in its list. If the session has no such record, shows a message. */
 export function RecordDetails(props: RecordDetailsProps) {
-  const { id } = props;
-  switch (id.slice(0, id.indexOf('_'))) {
-    case 'd':
-      return (
-        <Loaded {...props} type="decision" show={(decision) => <DecisionRecord {...props} decision={decision} />} />
-      );
-    case 'q':
-      return <Loaded {...props} type="question" show={(question) => <Question {...props} question={question} />} />;
-    case 'i':
-      return (
-        <Loaded
-          {...props}
-          type="intervention"
-          show={(item) => <InterventionItem {...props} item={item} canWithdraw={false} />}
-        />
-      );
-    case 'act':
-      return <Loaded {...props} type="action" show={(action) => <ActionItem {...props} action={action} />} />;
-    case 'f':
-      return (
-        <Loaded
-          {...props}
-          type="finding"
-          show={(finding, context) => <FindingItem {...props} finding={finding} partId={context?.contract?.part_id} />}
-        />
-      );
-    case 'h':
-      return <Loaded {...props} type="hold" show={(hold) => <HoldItem {...props} hold={hold} />} />;
-    case 'fu':
-      return <Loaded {...props} type="followup" show={(followup) => <FollowupItem followup={followup} />} />;
-    case 'rec':
-      return (
-        <Loaded
-          {...props}
-          type="recommendation"
-          show={(recommendation) => <RecommendationItem {...props} recommendation={recommendation} />}
-        />
-      );
-    default:
-      return <Defect {...props} />;
-  }
-}
-
-interface LoadedProps<Type extends RecordType> extends RecordDetailsProps {
-  readonly type: Type;
-  readonly show: (record: RecordOf<Type>, context: RecordsAnswer['context']) => ComponentChildren;
+  const type = recordTypeOf(props.id);
+  return isShown(type) ? <Loaded {...props} type={type} /> : <Defect {...props} />;
 }
 
 /** Reads a record in full. Reads it again when the session changes. */
-function Loaded<Type extends RecordType>({ live, view, id, type, show }: LoadedProps<Type>) {
+function Loaded<Type extends Shown>({ type, ...props }: RecordDetailsProps & { readonly type: Type }) {
+  const { live, view, id } = props;
   const { record, context, error } = useRecord(live.sessionId, type, id, live.version.value);
   if (record)
     return (
       <>
-        <ul class="plain findings">{show(record, context)}</ul>
+        <ul class="plain findings">{SHOWN[type](props, record, context)}</ul>
         {context && <RecordContext view={view} context={context} />}
         <MadeIn live={live} id={id} />
       </>
