@@ -10,7 +10,7 @@ import { flagsOf, type InputFlag, inputOf, switchesOf } from '../flags/flags.ts'
 import { writeNewFile } from '../new-file.ts';
 import { printPages, withJson, withPager } from '../print/answer.ts';
 import { invitationPrompt, needsBoard, needsView, showAnswer } from '../print/answer-view.ts';
-import { type ContractPart, isFromJson } from '../print/contract/contract-answer.ts';
+import type { ContractPart } from '../print/contract/contract-answer.ts';
 import { type ReadMarks, readMarks } from '../print/contract/section-marks.ts';
 import { rethrowWithGrounds } from '../print/grounds.ts';
 import { writtenLines } from '../print/next-step.ts';
@@ -77,8 +77,7 @@ export function addOperation(program: Command, terminal: Terminal, listing: Owne
     const part = partOf(command);
     const asked = await withAnswer(typed, { client, sessionId, shownId }, terminal);
     const answered = await withSecret(name, asked, command, terminal);
-    const confirmed = await confirmedInput({ ...typed, input: answered }, client, terminal);
-    const input = { ...confirmed, ...(isFromJson(part) && { format: 'structured' }) };
+    const input = await confirmedInput({ ...typed, input: answered }, client, terminal);
     const rethrow = rethrowWithGrounds({ operation: name, sessionId: shownId, payload: input }, terminal);
     const isRead = effect === 'read' || name === 'invite';
     if (!isRead && !json) {

@@ -53,6 +53,15 @@ test('JSON is not broken inside a string, and a text in a code block is wrapped'
   ]);
 });
 
+test('a code block in an item of a list ends with its fence', () => {
+  expect(shown('- ```json', '  {', '    "a": 1', '  }', '  ```', '## Next')).toEqual([
+    '-   {',
+    '      "a": 1',
+    '    }',
+    'Next',
+  ]);
+});
+
 test('code spans are closed by as many backticks, and backticks without an end are text', () => {
   expect(shown('``a ` \\_ b`` \\_', '`a\\_', '```a`\\_`', '\\``a\\_` **b**', '`a` ``b\\_')).toEqual([
     '``a ` \\_ b`` _',

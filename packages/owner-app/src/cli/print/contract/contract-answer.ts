@@ -3,28 +3,15 @@ import { outlineLines } from '../../../text/outline.ts';
 import { withTimes } from '../../../text/time.ts';
 import { visible } from '../../../text/visible.ts';
 import { wrapText } from '../../../text/width.ts';
-import { CliError, EXIT } from '../../exit-codes.ts';
 import type { Terminal } from '../../terminal.ts';
 import { markReadLines } from '../next-step.ts';
-import {
-  contractSummary,
-  type Requirements,
-  type Revision,
-  requirementLines,
-  revisionFacts,
-  sectionOf,
-} from './format-contract.ts';
+import { REQUIREMENTS, sectionMarkdown, summaryLines } from './document-lines.ts';
+import { type Requirements, type Revision, requirementLines, revisionFacts } from './format-contract.ts';
 import { leftOutText, markedMarkdown, type ReadMarks, unreadMarkdown } from './section-marks.ts';
 import { terminalMarkdown } from './terminal-markdown.ts';
 
 /** The part or the form of a contract that a flag selects: `--section`, `--summary`, `--unread` or `--md`. */
-export type ContractPart = JsonPart | 'unread' | 'markdown';
-
-type JsonPart = { readonly section: string } | 'summary';
-
-/** Whether a part is formatted from the JSON of the contract, not from its Markdown. */
-export const isFromJson = (part: ContractPart | undefined): part is JsonPart =>
-  part !== undefined && part !== 'unread' && part !== 'markdown';
+export type ContractPart = { readonly section: string } | 'summary' | 'unread' | 'markdown';
 
 interface Shown {
   readonly terminal: Terminal;
@@ -52,9 +39,10 @@ export function contractLines(given: string, answer: Revision, shown: Shown): st
   const { terminal, sessionId, part, view } = shown;
   const command = `${terminal.program} ${given.replace('SESSION', sessionId)}`;
   if (revision_id === null) return ['There is no revision yet. The Contract Author submits the first one.'];
-  if (isFromJson(part)) return partLines(answer, part, { terminal, command, view });
   if (markdown === null) return outlineLines(withTimes(answer), terminal);
   const text = visible(markdown);
+  if (part === 'summary') return contractSummary(text, { terminal, command, view });
+  if (typeof part === 'object') return sectionLines(text, part.section, { terminal, command, view });
   const marks = shown.marks?.revisionId === revision_id ? shown.marks : undefined;
   if (part === 'unread' && marks) return unreadLines(text, marks, { terminal, sessionId, command, view });
   const isDocument = part === 'markdown';
@@ -105,18 +93,20 @@ function unreadLines(
   ];
 }
 
-function partLines(answer: Revision, part: JsonPart, { terminal, command, view }: Reading): string[] {
-  const { contract } = answer;
-  if (contract === null)
-    throw new CliError(
-      EXIT.REFUSED,
-      `The contract is too long for one answer. Read it in pieces: ${command} --part contract`,
-    );
-  const reading = { view, page: terminal };
-  return part === 'summary'
-    ? contractSummary({ ...answer, contract }, command, reading)
-    : sectionOf(contract, part.section, reading);
-}
+/** One section of a contract, or the requirements of the session. */
+const sectionLines = (markdown: string, name: string, { terminal, view }: Reading): string[] =>
+  name.toLowerCase() === REQUIREMENTS
+    ? requirementLines(view, terminal).slice(1)
+    : terminalMarkdown(sectionMarkdown(markdown, name).trimEnd(), terminal);
+
+const contractSummary = (markdown: string, { terminal, command, view }: Reading): string[] => [
+  ...summaryLines(markdown, terminal),
+  ...requirementLines(view, terminal),
+  '',
+  ...wrapText(`To print one section in full: ${command} --section NAME`, terminal.columns).map((line) =>
+    terminal.paint('dim', line),
+  ),
+];
 
 type Request = Answer<'changes'>['requests'][number];
 

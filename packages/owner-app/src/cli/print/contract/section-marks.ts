@@ -3,16 +3,12 @@ import { readSection } from '@parley/core/reading';
 import { plural } from '@parley/core/text';
 import { type News, newsOfParts } from '../../../text/records/contract-news.ts';
 import { readingText, readSections } from '../../../text/records/read-sections.ts';
-import { FENCE } from './terminal-markdown.ts';
-import { type ChangedRecords, changedRecords, RECORD, withoutUnchanged } from './unread-records.ts';
+import { type DocumentLine, documentLines, REQUIREMENTS, WHOLE } from './document-lines.ts';
+import { type ChangedRecords, changedRecords, withoutUnchanged } from './unread-records.ts';
 
 type Brief = Answer<'brief'>;
 type Changes = Answer<'changes'>;
 
-/** The section that a document begins with, the section of a document without sections, and one that no document contains. */
-const SUMMARY = 'summary';
-const WHOLE = '';
-const REQUIREMENTS = 'requirements';
 /** The members of the contract that the owner reads together and that are lists of records. */
 const MEMBERS = ['risks', 'safety_conditions'];
 
@@ -72,40 +68,9 @@ function changedOf(
   ]);
 }
 
-interface SectionLine {
-  readonly text: string;
-  readonly section: string;
-  /** The member of the contract in whose part of the document the line is. */
-  readonly member: string;
-  readonly isCode: boolean;
-  /** Whether the mark of the section belongs to this line. */
-  readonly isHead: boolean;
-}
-
-/** The lines of a contract's Markdown, each with the section as which the owner reads the line. */
-function sectionLines(markdown: string): SectionLine[] {
-  let section = /^## /m.test(markdown) ? SUMMARY : WHOLE;
-  let member = section;
-  let fence = '';
-  const marked = new Set<string>();
-  return markdown.split('\n').map((text) => {
-    const isCode = fence !== '' || FENCE.test(text);
-    if (fence === '') fence = FENCE.exec(text)?.[2] ?? '';
-    else if (text.trim() === fence) fence = '';
-    const title = isCode ? undefined : /^##? (.+)$/.exec(text)?.[1];
-    if (title !== undefined && text.startsWith('## ')) {
-      member = title.toLowerCase().replaceAll(' ', '_');
-      section = readSection(member);
-    }
-    const isHead = title !== undefined && !marked.has(section);
-    if (isHead) marked.add(section);
-    return { text, section, member, isCode, isHead };
-  });
-}
-
 /** The Markdown of a contract with marks at the headings of its sections, and at its new and changed records. */
 export const markedMarkdown = (markdown: string, marks: ReadMarks): string =>
-  sectionLines(markdown)
+  documentLines(markdown)
     .map((line) => markedLine(line, marks))
     .join('\n');
 
@@ -114,7 +79,7 @@ export const markedMarkdown = (markdown: string, marks: ReadMarks): string =>
  * section, only its new and changed records are left.
  */
 export function unreadMarkdown(markdown: string, marks: ReadMarks): string {
-  const lines = sectionLines(markdown);
+  const lines = documentLines(markdown);
   return [...new Set(lines.map(({ member }) => member))]
     .flatMap((one) =>
       unreadLines(
@@ -126,7 +91,7 @@ export function unreadMarkdown(markdown: string, marks: ReadMarks): string {
     .join('\n');
 }
 
-function unreadLines(lines: readonly SectionLine[], marks: ReadMarks): readonly (SectionLine | string)[] {
+function unreadLines(lines: readonly DocumentLine[], marks: ReadMarks): readonly (DocumentLine | string)[] {
   const [head, ...others] = lines;
   if (!head || !marks.isUnread(head.section)) return [];
   const changed = marks.changed.get(head.member);
@@ -134,17 +99,16 @@ function unreadLines(lines: readonly SectionLine[], marks: ReadMarks): readonly 
   return shown ? [head, ...shown] : lines;
 }
 
-function markedLine({ text, section, isCode, isHead }: SectionLine, { markOf, news }: ReadMarks): string {
+function markedLine({ text, section, isCode, isHead, record }: DocumentLine, { markOf, news }: ReadMarks): string {
   if (isCode) return text;
   if (isHead) return text + markOf(section);
-  const [start = '', , id = ''] = RECORD.exec(text) ?? [];
-  const what = news.get(id);
-  return what === undefined ? text : `${start} (${what})${text.slice(start.length)}`;
+  const what = record && news.get(record.id);
+  return what === undefined ? text : `${record?.start} (${what})${text.slice(record?.start.length)}`;
 }
 
 /** How much of the revision the owner has read, and the sections that {@link unreadMarkdown} leaves out. */
 export function leftOutText(markdown: string, { revisionId, of, read, isUnread }: ReadMarks): string {
-  const sections = new Set([REQUIREMENTS, ...sectionLines(markdown).map(({ section }) => section)]);
+  const sections = new Set([REQUIREMENTS, ...documentLines(markdown).map(({ section }) => section)]);
   const left = [...sections].filter((section) => section !== WHOLE && !isUnread(section));
   return `${revisionId}: ${readingText(of, read)}. Left out: ${left.join(', ') || 'nothing'}.`;
 }

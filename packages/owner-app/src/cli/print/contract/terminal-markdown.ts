@@ -3,8 +3,8 @@ import { padText, textWidth, wrapText } from '../../../text/width.ts';
 
 /** Matches an escaped character, a hard line break, the marks of bold text, and backticks, with which a code span can begin. */
 const MARKUP = /\\([!-/:-@[-`{-~])|\\$|\*\*|`+/g;
-/** Matches the first line of a code block: its indentation, its fence and its language. */
-export const FENCE = /^( *)(`{3,})(\w*)$/;
+/** Matches the first line of a code block, also of one in a list: what is before its fence, its fence and its language. */
+export const FENCE = /^( *(?:- )?)(`{3,})(\w*)$/;
 const HEADING = /^(#{1,6}) (.*)$/;
 const TABLE_RULE = /^\|(?: --- \|)+$/;
 
@@ -68,7 +68,7 @@ function codeLines(code: readonly string[], { indent, language, page }: Code): s
   return code
     .map((line) => line.slice(indent.length))
     .flatMap((line) => (language === 'json' ? jsonLines(line, columns) : wrapText(line, columns)))
-    .map((line) => `${indent}  ${line}`);
+    .map((line, index) => `${index === 0 ? indent : indent.replace('-', ' ')}  ${line}`);
 }
 
 /** The lines of a text. The lines of a list item after its first are indented like its text. */
@@ -100,6 +100,10 @@ const cellsOf = (row: string): string[] =>
     .slice(1, -1)
     .split(/(?<!\\)\|/)
     .map((cell) => plain(cell.replaceAll('\\|', '|').trim()));
+
+/** The text of an item, a heading or a row of a table on one line. */
+export const itemText = (line: string): string =>
+  line.startsWith('|') ? cellsOf(line).filter(Boolean).join('  ') : plain(line.replace(/^(?:#+|-(?: \[ \])?) /, ''));
 
 /** A line without escapes and marks. Code spans are not changed. */
 function plain(line: string): string {

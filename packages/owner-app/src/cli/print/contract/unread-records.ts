@@ -1,12 +1,9 @@
 import type { Answer } from '@parley/core/client';
 import { plural } from '@parley/core/text';
 import { RECORD_PATH } from '../../../text/records/contract-change.ts';
+import type { DocumentLine } from './document-lines.ts';
 
 type Section = Answer<'changes'>['sections'][number];
-
-/** Matches the beginning of a record of the contract, up to the id: a heading, an item of a list, or a row of a table. */
-export const RECORD = /^(#{3,6} |- (?:\[ \] )?|\| )`([^`]+)`/;
-const ROW = '| ';
 
 /** The records of a section that differ from the text which the owner read in the revision `since`. */
 export interface ChangedRecords {
@@ -33,61 +30,50 @@ export function changedRecords(since: string, { count, records }: Section): Chan
   };
 }
 
-interface Line {
-  readonly text: string;
-  readonly isCode: boolean;
-}
-
 /**
  * The lines of a section without its unchanged records, and a line that counts these. A heading or the head of a table is
  * kept if a record below it is. Returns undefined if the lines have no records, or do not contain each changed record.
  *
  * @param lines the lines below the heading of the section
  */
-export function withoutUnchanged<Shown extends Line>(
-  lines: readonly Shown[],
+export function withoutUnchanged(
+  lines: readonly DocumentLine[],
   changed: ChangedRecords,
-): (Shown | string)[] | undefined {
-  const shape = lines.map((line) => startOf(line)?.shape).find((one) => one !== undefined);
-  const kept: (Shown | string)[] = [];
+): (DocumentLine | string)[] | undefined {
+  const mark = lines.find(({ record }) => record)?.record?.mark;
+  const kept: DocumentLine[] = [];
   const found = new Set<string>();
-  let waiting: Shown[] = [];
+  let waiting: DocumentLine[] = [];
   let state: 'between' | 'kept' | 'left out' = 'between';
   let unchanged = 0;
   for (const line of lines) {
-    const start = startOf(line);
-    if (start && start.shape === shape) {
-      const isShown = changed.shown.has(start.id);
+    if (line.record) {
+      const isShown = changed.shown.has(line.record.id);
       state = isShown ? 'kept' : 'left out';
       if (isShown) {
-        found.add(start.id);
+        found.add(line.record.id);
         kept.push(...waiting.splice(0));
       } else unchanged += 1;
-    } else if (state !== 'between' && endsRecord(line, shape)) {
+    } else if (state !== 'between' && endsRecord(line, mark)) {
       state = 'between';
       waiting = [];
     }
     if (state === 'kept') kept.push(line);
     else if (state === 'between') waiting.push(line);
   }
-  if (shape === undefined || found.size < changed.shown.size) return undefined;
+  if (mark === undefined || found.size < changed.shown.size) return undefined;
   return [...(kept.length === 0 ? [] : ['', ...trimmed(kept)]), ...unchangedLines(unchanged, changed)];
 }
 
 /** The lines without empty lines at the beginning and the end. */
-function trimmed<Shown extends Line>(lines: readonly (Shown | string)[]): readonly (Shown | string)[] {
-  const isText = (line: Shown | string): boolean => (typeof line === 'string' ? line : line.text) !== '';
+function trimmed(lines: readonly DocumentLine[]): readonly DocumentLine[] {
+  const isText = ({ text }: DocumentLine): boolean => text !== '';
   return lines.slice(Math.max(0, lines.findIndex(isText)), lines.findLastIndex(isText) + 1);
 }
 
-function startOf({ text, isCode }: Line): { readonly shape: string; readonly id: string } | undefined {
-  const [, shape, id] = (isCode ? null : RECORD.exec(text)) ?? [];
-  return shape === undefined || id === undefined ? undefined : { shape, id };
-}
-
 /** A row ends with its line, a record with a heading at the next heading of its level, and an item at the next heading. */
-const endsRecord = ({ text, isCode }: Line, shape = ''): boolean =>
-  !isCode && (shape === ROW || (shape.startsWith('#') ? text.startsWith(shape) : /^#{1,6} /.test(text)));
+const endsRecord = ({ text, isCode }: DocumentLine, mark = ''): boolean =>
+  !isCode && (mark === '| ' || (mark.startsWith('#') ? text.startsWith(mark) : /^#{1,6} /.test(text)));
 
 const unchangedLines = (unchanged: number, { since, removed }: ChangedRecords): string[] => [
   ...(removed.length === 0 ? [] : ['', `Removed since ${since}: ${removed.map((id) => `\`${id}\``).join(', ')}.`]),
