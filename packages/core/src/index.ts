@@ -1,5 +1,6 @@
 export type { DueStatus } from './areas/links/rules.ts';
 export type { Notice } from './areas/notices/rules.ts';
+export { CreateSessionInput } from './areas/owner/session.ts';
 export {
   type CertificateCheck,
   type CertificateStatement,

@@ -40,7 +40,7 @@ function sectionLines(name: string, value: unknown, page: Page): string[] {
 
 function listLines(items: readonly unknown[], page: Page): string[] {
   if (items.length > 0 && items.every(isFlat) && headsOf(items).length <= MOST_HEADS)
-    return tableLines(tableOf(items), page.columns, page.paint);
+    return tableLines(tableOf(items), page);
   return items.flatMap((item) => {
     const [first = '', ...more] = outlineLines(item, indented(page, 2));
     return [`- ${first}`, ...more.map((line) => `  ${line}`)];
@@ -53,16 +53,13 @@ function tableOf(items: readonly Readonly<Record<string, unknown>>[]): Table {
   const heads = headsOf(items);
   const rows = items.map((item) => heads.map((head) => scalarText(item[head]).replaceAll('\n', ' ')));
   const widths = heads.map((_, index) => Math.max(...rows.map((row) => textWidth(row[index] ?? ''))));
-  return widestLast({ heads: heads.map(labelOf), rows, flexible: widths.indexOf(Math.max(...widths)) });
-}
-
-/** Moves the flexible column to the end of the table, so that its long texts do not separate the other columns. */
-function widestLast({ heads, rows, flexible }: Table): Table {
+  const widest = widths.indexOf(Math.max(...widths));
+  // The widest column is the last one, so that its long texts do not separate the other columns.
   const moved = (cells: readonly string[]) => [
-    ...cells.filter((_, index) => index !== flexible),
-    ...cells.slice(flexible, flexible + 1),
+    ...cells.filter((_, index) => index !== widest),
+    ...cells.slice(widest, widest + 1),
   ];
-  return { heads: moved(heads), rows: rows.map(moved), flexible: heads.length - 1 };
+  return { heads: moved(heads.map(labelOf)), rows: rows.map(moved) };
 }
 
 /** The name of a member as a label. Agents can choose names of members, so unsafe characters are replaced. */

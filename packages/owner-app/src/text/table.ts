@@ -1,3 +1,4 @@
+import type { Page } from './page.ts';
 import type { Paint } from './style.ts';
 import { visibleLine } from './visible.ts';
 import { padText, shortenText, textWidth, wrapText } from './width.ts';
@@ -19,8 +20,8 @@ const INDENT = '  ';
 export interface Table {
   readonly heads: readonly string[];
   readonly rows: readonly (readonly string[])[];
-  /** Index of the column whose texts are wrapped if the terminal is too narrow for the table. */
-  readonly flexible: number;
+  /** Index of the column whose texts are wrapped if the terminal is too narrow for the table. Default: the last column. */
+  readonly flexible?: number;
   /** Whether the texts of the flexible column are shortened instead of wrapped, as in a column of titles. */
   readonly isShortened?: boolean;
   /** Index of another column that is shortened too if `isShortened` is true and 24 columns for `flexible` are not enough. */
@@ -37,9 +38,15 @@ export interface Table {
  * - each cell is printed on its own line.
  */
 export function tableLines(
-  { heads, rows: given, flexible, isShortened = false, alsoShortened = flexible, shortenedCell }: Table,
-  columns: number,
-  paint: Paint,
+  {
+    heads,
+    rows: given,
+    flexible = heads.length - 1,
+    isShortened = false,
+    alsoShortened = flexible,
+    shortenedCell,
+  }: Table,
+  { columns, paint }: Page,
 ): string[] {
   const rows = given.map((row) => row.map(visibleLine));
   const natural = heads.map((head, index) =>

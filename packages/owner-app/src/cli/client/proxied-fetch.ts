@@ -1,4 +1,5 @@
 import type { ProxyAgent } from 'undici';
+import { isLoopback } from '../../text/program-words.ts';
 import { CliError, EXIT } from '../exit-codes.ts';
 
 /** A proxy of the environment. The address may contain a password, so it is never printed. */
@@ -32,8 +33,8 @@ const agents = new Map<string, ProxyAgent>();
  * and leave `NO_PROXY` empty.
  */
 export function proxyOf(url: string): Proxy | undefined {
-  const { protocol, hostname, host } = new URL(url);
-  if (/^(localhost|.*\.localhost|127\.[\d.]+|\[::1\])$/.test(hostname) || isDirect(host)) return undefined;
+  const { protocol, host } = new URL(url);
+  if (isLoopback(url) || isDirect(host)) return undefined;
   const scheme = protocol === 'https:' ? 'https' : 'http';
   const variable = [`${scheme}_proxy`, `${scheme}_proxy`.toUpperCase()].find((name) => process.env[name]);
   const given = process.env[variable ?? ''];

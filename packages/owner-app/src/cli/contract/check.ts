@@ -1,13 +1,11 @@
 import { stat, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { sha256Hex } from '@parley/core/hash';
-import { parseOrNull } from '@parley/core/json';
 import { absent, readRegularFile } from '../../server/access/owner-key.ts';
 import { readAs } from '../../text/read-as.ts';
 import { jsonText, visibleLine } from '../../text/visible.ts';
-import { ANSWER_MS } from '../client/owner-client.ts';
-import { requestJson, serverUrl } from '../client/request.ts';
-import { CliError, CliOutcome, EXIT } from '../exit-codes.ts';
+import { fetchedJson, isUrl, keySetOf } from '../client/key-set.ts';
+import { CliOutcome, EXIT } from '../exit-codes.ts';
 import type { Terminal } from '../terminal.ts';
 import { connectService, type ServiceFlags } from './approved-contract.ts';
 import {
@@ -125,19 +123,6 @@ async function certificateOf({ folder, key }: CheckFlags, file: ContractFile): P
   ];
 }
 
-const isUrl = (text: string): boolean => /^https?:/i.test(text);
-
-/** Reads a JSON object from an address: at most 16 MB, without a token, and a redirect is not followed. */
-const fetched = (url: string, flag: string) =>
-  requestJson(serverUrl(url, flag), '', { secret: '', signal: AbortSignal.timeout(ANSWER_MS) });
-
-async function keySetOf(key: string): Promise<unknown> {
-  if (isUrl(key)) return await fetched(key, '--key');
-  const text = await read(key);
-  if (text === undefined) throw new CliError(EXIT.USAGE, `${visibleLine(key)} after --key does not exist.`);
-  return parseOrNull(text.replace(/^\uFEFF/, ''));
-}
-
 /** The file of the other side: its path, the folder of its repository, or an address. */
 async function peerOf(peer: string, file: ContractFile): Promise<Checked> {
   const found = { name: `--peer ${peer}`, ok: 'the other side has the same revision' };
@@ -161,7 +146,7 @@ async function peerOf(peer: string, file: ContractFile): Promise<Checked> {
 
 const numberOf = ({ revision_id }: ContractFile): number => Number(revision_id.slice(2));
 
-const fetchedText = async (url: string): Promise<string> => JSON.stringify(await fetched(url, '--peer'));
+const fetchedText = async (url: string): Promise<string> => JSON.stringify(await fetchedJson(url, '--peer'));
 
 async function fileText(peer: string): Promise<string | undefined> {
   const isFolder = (await stat(peer).catch(absent))?.isDirectory() === true;

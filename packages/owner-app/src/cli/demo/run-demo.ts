@@ -190,7 +190,7 @@ const labelled = (label: string, text: string, { columns, paint }: Page): string
 
 export function closingLines(mission: Mission, result: DemoResult, page: Page): string[] {
   const { outcome, view, board, events, differences } = result;
-  const { paint, columns } = page;
+  const { paint } = page;
   const { session } = mission;
   const author = outcome.contract_author === 'agent_b' ? session.agents.agent_b : session.agents.agent_a;
   const rows = view.decisions.map(({ decision_id, status, topic }) => [decision_id, status, topic]);
@@ -202,7 +202,7 @@ export function closingLines(mission: Mission, result: DemoResult, page: Page): 
     ...(isModerated(mission) ? moderatorLines(view, page) : []),
     ...labelled('session', `${String(outcome.status)} in ${String(outcome.phase)}${authorizedStages(view)}`, page),
     '',
-    ...tableLines({ heads: ['decision', 'status', 'topic'], rows, flexible: 2 }, columns, paint),
+    ...tableLines({ heads: ['decision', 'status', 'topic'], rows }, page),
     ...(board.scenarios.length > 0 ? formatBoard(board, page) : []),
     '',
     `${events} events. This command has checked their chain of hashes.`,

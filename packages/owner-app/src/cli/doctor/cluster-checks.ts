@@ -82,7 +82,7 @@ where n.groupid <> 0 and n.noderole = 'primary' and n.isactive and n.shouldhaves
 group by 1 order by 2, 1`;
 
 /** Checks whether all rows of a session are on one worker, in a single copy. */
-export const distribution = onCitus('Citus tables', async (postgres, { settings }) => {
+const distribution = onCitus('Citus tables', async (postgres, { settings }) => {
   const tables = await postgres.rows(TABLES);
   const [first] = tables;
   if (first === undefined) return undefined;
@@ -137,7 +137,7 @@ export const distribution = onCitus('Citus tables', async (postgres, { settings 
 });
 
 /** Checks whether the clocks of the workers agree with the clock of this machine, which sets the times of events. */
-export const workerClocks = onCitus('Citus clocks', async (postgres) => {
+const workerClocks = onCitus('Citus clocks', async (postgres) => {
   const before = Date.now();
   const answers = await askWorkers(postgres, 'select extract(epoch from clock_timestamp()) * 1000');
   const after = Date.now();
@@ -160,7 +160,7 @@ const LIMITS = ['max_connections', 'superuser_reserved_connections', 'reserved_c
 const SHARED_POOL = 'citus.max_shared_pool_size';
 
 /** Checks whether each worker accepts as many connections as the pools of all processes together can need. */
-export const workerConnections = onCitus('Citus connections', async (postgres, { settings }) => {
+const workerConnections = onCitus('Citus connections', async (postgres, { settings }) => {
   const limits = await settingsOfWorkers(postgres, LIMITS);
   if (limits.length === 0) return undefined;
   const usableAt = (values: ReadonlyMap<string, string>): number =>
@@ -194,7 +194,7 @@ export const workerConnections = onCitus('Citus connections', async (postgres, {
 });
 
 /** Checks whether acknowledged writes survive a power cut of a worker. Only workers store rows of sessions. */
-export const workerDurability = onCitus('Citus durability', async (postgres) => {
+const workerDurability = onCitus('Citus durability', async (postgres) => {
   const settings = await settingsOfWorkers(postgres, ['fsync', 'full_page_writes', 'synchronous_commit']);
   if (settings.length === 0) return undefined;
   const off = (name: string): string | undefined => listOf(settings.filter(({ values }) => values.get(name) === 'off'));
@@ -228,7 +228,7 @@ from pg_dist_node where noderole = 'primary'`;
 const LONGEST_CONNECT_MS = 5_000;
 
 /** Checks whether the coordinator can use all of its workers. */
-export const workers = onCitus('Citus workers', async (postgres) => {
+const workers = onCitus('Citus workers', async (postgres) => {
   const [nodes = {}] = await postgres.rows(NODES);
   if (nodes.is_worker === true)
     return fail('DATABASE_URL leads to a worker', 'Set DATABASE_URL to the address of the coordinator.');
@@ -273,3 +273,11 @@ export const workers = onCitus('Citus workers', async (postgres) => {
     pass(`${nodes.workers} workers, all of them can be reached`),
   );
 });
+
+export const CLUSTER_CHECKS: readonly Check[] = [
+  workers,
+  distribution,
+  workerDurability,
+  workerClocks,
+  workerConnections,
+];

@@ -19,7 +19,7 @@ const DEAD = `
   where relname like 'parley\\_%' and n_dead_tup > 10000 and n_dead_tup > n_live_tup / 2
   order by n_dead_tup desc limit 1`;
 
-export const autovacuum = onPostgres('autovacuum', async (postgres) => {
+const autovacuum = onPostgres('autovacuum', async (postgres) => {
   const values = await settingsOf(postgres, ['autovacuum', 'track_counts']);
   if (values.get('autovacuum') === 'off' || values.get('track_counts') === 'off')
     return fail(
@@ -40,7 +40,7 @@ const MOST_MS = 2_000;
  * Checks whether the clocks of this machine and of the database agree. This machine sets the times of events; the
  * database sets the time windows of shared rate limits.
  */
-export const clock = onPostgres('clock', async (postgres) => {
+const clock = onPostgres('clock', async (postgres) => {
   const before = Date.now();
   const there = await numberOf(postgres, 'select extract(epoch from clock_timestamp()) * 1000');
   const after = Date.now();
@@ -80,7 +80,7 @@ const COUNT = `
 export const countProcesses = (postgres: PostgresInspection): Promise<number> => numberOf(postgres, COUNT);
 
 /** Checks the settings that all processes on a database must share. */
-export const processes = onPostgres('processes', async (postgres, { settings }) => {
+const processes = onPostgres('processes', async (postgres, { settings }) => {
   const count = await countProcesses(postgres);
   if (count < 2) return pass(count === 0 ? 'no process uses this database now' : 'one process uses this database');
   if (!settings.ownerKey)
@@ -107,7 +107,7 @@ const USABLE = `
 /**
  * Checks whether `max_connections` is high enough for the connection pools of all processes. Skipped behind a pooler.
  */
-export const connections = onPostgres('connections', async (postgres, { settings }) => {
+const connections = onPostgres('connections', async (postgres, { settings }) => {
   if (await postgres.isPooled()) return undefined;
   const usable = await numberOf(postgres, USABLE);
   const count = Math.max(1, await countProcesses(postgres));
@@ -123,7 +123,7 @@ export const connections = onPostgres('connections', async (postgres, { settings
 const RELOAD = 'in postgresql.conf or with alter system; then run: select pg_reload_conf().';
 
 /** Checks whether acknowledged writes survive a power cut. */
-export const durability = onPostgres('durability', async (postgres) => {
+const durability = onPostgres('durability', async (postgres) => {
   const values = await settingsOf(postgres, ['fsync', 'full_page_writes', 'synchronous_commit']);
   const commit = values.get('synchronous_commit');
   return firstOf(
@@ -165,7 +165,7 @@ const ARRIVAL_MS = 10_000;
 const TEN_SECONDS = 'agents learn of changes in other processes up to ten seconds late';
 
 /** Checks whether hints between processes arrive, with a hint on a channel that no other program uses. */
-export const hints: Check = onPostgres('hints', async (postgres, { settings }) => {
+const hints: Check = onPostgres('hints', async (postgres, { settings }) => {
   if (settings.hints === 'notify') return await tryNotify(settings);
   if (settings.hints === 'redis') return await tryRedis(settings.redisUrl ?? '');
   if ((await countProcesses(postgres)) < 2) return pass('off');
@@ -248,7 +248,7 @@ const PARTITIONED = `
 /**
  * Checks whether a partitioned table lacks a partition. Sessions that belong to a missing partition cannot be written.
  */
-export const partitions = onPostgres('partitions', async (postgres) => {
+const partitions = onPostgres('partitions', async (postgres) => {
   const tables = await postgres.rows(PARTITIONED);
   if (tables.length === 0) return undefined;
   const gap = tables.find(({ share }) => Math.abs(Number(share) - 1) > 1e-9);
@@ -264,7 +264,7 @@ export const partitions = onPostgres('partitions', async (postgres) => {
  * Checks whether JIT is off, because compiling a statement takes longer than running it. Parley turns JIT off for its
  * own connections, but that setting does not pass through a pooler.
  */
-export const planner = onPostgres('JIT', async (postgres) => {
+const planner = onPostgres('JIT', async (postgres) => {
   const isOn = (await settingsOf(postgres, ['jit'])).get('jit') === 'on';
   if (!isOn) return pass('off');
   if (!(await postgres.isPooled())) return pass('JIT is on in the server, but off for the connections of Parley');
@@ -278,7 +278,7 @@ export const planner = onPostgres('JIT', async (postgres) => {
  * Runs a prepared statement to check whether the pooler supports prepared statements, because the version of a pooler
  * does not show whether it supports them.
  */
-export const pooler = onPostgres('pooler', async (postgres, { settings }) => {
+const pooler = onPostgres('pooler', async (postgres, { settings }) => {
   const isPooled = await postgres.isPooled();
   if (settings.pgPrepared && !(await postgres.keepsPrepared()))
     return fail(
@@ -294,7 +294,7 @@ export const pooler = onPostgres('pooler', async (postgres, { settings }) => {
 
 const OLDEST = 15;
 
-export const postgresReachable: Check = {
+const postgresReachable: Check = {
   name: 'PostgreSQL',
   async run({ settings, postgres, postgresFault }) {
     if (!settings.databaseUrl) return undefined;
@@ -346,7 +346,7 @@ const TABLES = `
     and not c.relispartition
   order by 1`;
 
-export const privileges = onPostgres('privileges', async (postgres) => {
+const privileges = onPostgres('privileges', async (postgres) => {
   const tables = await postgres.rows(TABLES);
   if (tables.length === 0) return judgeCreation(await postgres.rows(CREATION));
   const lacking = tables.flatMap(({ name, granted }) => {
@@ -372,7 +372,7 @@ const judgeCreation = ([row]: readonly Readonly<Record<string, unknown>>[]): Res
       );
 
 /** Creates a session as the service does, lists it and rolls back. */
-export const rehearsal = onPostgres('writes', async (_postgres, { settings }) => {
+const rehearsal = onPostgres('writes', async (_postgres, { settings }) => {
   const database = { connectionString: settings.databaseUrl ?? '' };
   const { version, newest } = await readPostgresSchema(database);
   if (version !== newest) return undefined;
@@ -386,7 +386,7 @@ export const rehearsal = onPostgres('writes', async (_postgres, { settings }) =>
   }
 });
 
-export const schema = onPostgres('tables', async (_postgres, { settings }) => {
+const schema = onPostgres('tables', async (_postgres, { settings }) => {
   const standing = await readPostgresSchema({ connectionString: settings.databaseUrl ?? '' });
   const { version, newest } = standing;
   if (version === newest) return pass(`schema ${version}, up to date`);
@@ -402,3 +402,20 @@ export const schema = onPostgres('tables', async (_postgres, { settings }) => {
     'Back up existing data. Then run `parley migrate up`, or start a server, which migrates the tables too.',
   );
 });
+
+export const DATABASE_CHECKS: readonly Check[] = [
+  embeddedDatabase,
+  postgresReachable,
+  schema,
+  privileges,
+  rehearsal,
+  durability,
+  autovacuum,
+  partitions,
+  planner,
+  clock,
+  pooler,
+  processes,
+  connections,
+  hints,
+];

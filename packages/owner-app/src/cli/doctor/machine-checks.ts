@@ -4,6 +4,7 @@ import { dirname, resolve } from 'node:path';
 import { findKeyFault } from '../../server/access/owner-key.ts';
 import { openArchive } from '../../server/retain/open-archive.ts';
 import type { Settings } from '../../server/settings/settings.ts';
+import { isLoopback } from '../../text/program-words.ts';
 import type { Check } from './check.ts';
 import { fail, pass, type Result, warn } from './result.ts';
 
@@ -31,10 +32,7 @@ export const archive: Check = {
   },
 };
 
-const isPlain = (endpoint: string): boolean => {
-  const { protocol, hostname } = new URL(endpoint);
-  return protocol === 'http:' && !/^(?:localhost|.*\.localhost|127\.[\d.]+|\[?::1\]?)$/.test(hostname);
-};
+const isPlain = (endpoint: string): boolean => new URL(endpoint).protocol === 'http:' && !isLoopback(endpoint);
 
 /** The permission bits of the group and of all other users. */
 const OTHERS = 0o077;
@@ -94,7 +92,7 @@ const isWritable = (path: string): Promise<boolean> =>
 /** Oldest major version of Node that still gets security fixes. */
 const MAINTAINED = 22;
 
-export const nodeVersion: Check = {
+const nodeVersion: Check = {
   name: 'node',
   run: () => readVersion(process.versions.node),
 };
@@ -114,7 +112,7 @@ const OWN = 100;
  * Checks whether the limit of open files is high enough for the expected agents, because each waiting agent has a
  * connection. Skipped if the system has no `/proc/self/limits`.
  */
-export const openFiles: Check = {
+const openFiles: Check = {
   name: 'open files',
   async run({ polls }) {
     const limits = await readFile('/proc/self/limits', 'utf8').catch(() => '');
@@ -132,3 +130,5 @@ export function judgeOpenFiles(limit: number, polls: number) {
     `Raise the limit of open files, for example with LimitNOFILE=${polls * 2} in the systemd unit, or start more processes.`,
   );
 }
+
+export const MACHINE_CHECKS: readonly Check[] = [nodeVersion, openFiles, dataFolder, archive];

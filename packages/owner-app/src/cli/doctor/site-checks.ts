@@ -13,7 +13,7 @@ const NO_SESSION = '0'.repeat(22);
  * Checks whether the proxy forwards the header Authorization. Parley answers a request without this header differently
  * from a request with an unknown token, so the check compares both answers.
  */
-export const authorization = onSite('authorization', async (url) => {
+const authorization = onSite('authorization', async (url) => {
   const target = `${url}/api/public/agent/sessions/${NO_SESSION}/state`;
   const without = await askSite(target);
   const answer = await askSite(target, { headers: { authorization: `Bearer ${NO_TOKEN}` } });
@@ -43,7 +43,7 @@ const BODY_SIZE_ADVICE =
  * Checks whether the proxy forwards large bodies, by redeeming a very long text that is no invitation code. If Parley
  * itself refuses the text, the body has arrived.
  */
-export const bodySize = onSite('body size', async (url) => {
+const bodySize = onSite('body size', async (url) => {
   const headers = { 'content-type': 'application/json' };
   const target = `${url}/api/public/agent/invitations/redeem`;
   const answer = await askSite(target, { method: 'POST', headers, body: BODY }).catch(() => undefined);
@@ -59,7 +59,7 @@ function judgeBody(answer: SiteAnswer) {
 }
 
 /** Checks which program answers at `HOST` and `PORT` of this machine. */
-export const localServer: Check = {
+const localServer: Check = {
   name: 'server here',
   async run({ settings: { host, port } }) {
     if (port === 0) return undefined;
@@ -95,7 +95,7 @@ const LONG_POLL_ADVICE =
  * Checks whether a long-poll can last 25 seconds, by making a long-poll with the token in `PARLEY_TOKEN`. Runs only
  * with `--long-poll`.
  */
-export const longPoll = onSite('long poll', async (url, { longPoll: isWanted, token }) => {
+const longPoll = onSite('long poll', async (url, { longPoll: isWanted, token }) => {
   if (!isWanted) return undefined;
   const sessionId = sessionIdInSecret('prt_', token ?? '');
   if (!token || !sessionId)
@@ -128,7 +128,7 @@ export const longPoll = onSite('long poll', async (url, { longPoll: isWanted, to
 /**
  * Checks whether a proxy caches answers. Behind a cache, agents could get an old state or the state of another agent.
  */
-export const noStore = onSite('caching', (_url, { site }) => {
+const noStore = onSite('caching', (_url, { site }) => {
   const kept = site?.headers.get('cache-control') ?? '';
   if (site?.headers.get('age') || /\bhit\b/i.test(site?.headers.get('x-cache') ?? ''))
     return fail('a cache in front of the service answered', 'Turn off caching for this host in the proxy or CDN.');
@@ -188,7 +188,7 @@ function missProxies({ trustedProxies, publicUrl: url }: Settings): Result | und
 }
 
 /** Checks whether Parley answers at the public address, and whether the server has the same version as this program. */
-export const siteReachable: Check = {
+const siteReachable: Check = {
   name: 'reachable',
   run({ settings, site, siteFault, version }) {
     const { publicUrl } = settings;
@@ -216,3 +216,13 @@ export const siteReachable: Check = {
     return pass(`${publicUrl} answers with version ${version}`);
   },
 };
+
+export const SITE_CHECKS: readonly Check[] = [
+  localServer,
+  publicUrl,
+  siteReachable,
+  noStore,
+  authorization,
+  bodySize,
+  longPoll,
+];

@@ -16,4 +16,5 @@ export const PURPOSES: ReadonlyMap<string, string> = new Map([
   ['scenario_id', 'Id of the scenario, which is the id of a test of the contract.'],
   ['target', 'The agent that gets the task.'],
   ['text', 'The text for the agents.'],
+  ['title', 'What the session is about.'],
 ]);

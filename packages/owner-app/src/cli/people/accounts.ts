@@ -137,7 +137,7 @@ export async function accountNamed(client: OwnerClient, account: string): Promis
 
 type Account = Answer<'listAccounts'>['accounts'][number];
 
-function listLines(accounts: readonly Account[], { columns, paint }: Terminal): string[] {
+function listLines(accounts: readonly Account[], terminal: Terminal): string[] {
   const now = serverNow();
   const agoOrNone = (at: string | null): string => (at === null ? '-' : `${ageText(at, now)} ago`);
   const rows = accounts.map((one) => [
@@ -148,11 +148,7 @@ function listLines(accounts: readonly Account[], { columns, paint }: Terminal): 
     agoOrNone(one.added_at),
     agoOrNone(one.closed_at),
   ]);
-  return tableLines(
-    { heads: ['name', 'id', 'people', ...LIMITS, 'added', 'closed'], rows, flexible: 0 },
-    columns,
-    paint,
-  );
+  return tableLines({ heads: ['name', 'id', 'people', ...LIMITS, 'added', 'closed'], rows, flexible: 0 }, terminal);
 }
 
 /**

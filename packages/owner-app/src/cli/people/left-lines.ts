@@ -23,7 +23,7 @@ const NOTHING: NonNullable<Left['left']> = {
  *
  * @param again the command without the name of the program that ends the access to agents
  */
-export function leftLines({ left = NOTHING }: Left, { columns, paint, program }: Terminal, again: string): string[] {
+export function leftLines({ left = NOTHING }: Left, terminal: Terminal, again: string): string[] {
   const { approvals, invitations, tokens, people = [], same_person: same = [], more, ended, failed } = left;
   const rows = [
     ...approvals.map(({ stage, session_id, title }) => [
@@ -44,7 +44,7 @@ export function leftLines({ left = NOTHING }: Left, { columns, paint, program }:
   const unlisted = KINDS.flatMap(([kind, one, many]) => (more[kind] > 0 ? [counted(more[kind], one, many)] : []));
   const access = invitations.length + tokens.length + more.invitations + more.tokens;
   return [
-    ...(rows.length > 0 ? ['', ...tableLines({ heads, rows, flexible: 3 }, columns, paint), ''] : []),
+    ...(rows.length > 0 ? ['', ...tableLines({ heads, rows }, terminal), ''] : []),
     ...(unlisted.length > 0 ? [`Left behind and not listed: ${unlisted.join(', ')}.`] : []),
     ...(ended > 0 ? [`Ended: ${counted(ended, 'code or token', 'codes and tokens')}.`] : []),
     ...(failed > 0
@@ -62,7 +62,7 @@ export function leftLines({ left = NOTHING }: Left, { columns, paint, program }:
           ...people.map(({ person_id, role, name }) => `  ${person_id}  ${role}  ${name}`),
         ]
       : []),
-    ...(access > ended ? [`To end what is not ended: ${program} ${again} --end-access`] : []),
+    ...(access > ended ? [`To end what is not ended: ${terminal.program} ${again} --end-access`] : []),
   ];
 }
 

@@ -195,12 +195,12 @@ const meLine = ({ name, id, role, account }: Answer<'whoAmI'>): string =>
 
 type Person = Answer<'listPeople'>['people'][number];
 
-function listLines(people: readonly Person[], { columns, paint, program }: Terminal, me: string): string[] {
+function listLines(people: readonly Person[], terminal: Terminal, me: string): string[] {
   if (people.length === 0)
     return [
       'No person has a key or a company account. Only the owner key can be used.',
       '',
-      `To add a person: ${program} people add NAME --role ${ROLES.join('|')}`,
+      `To add a person: ${terminal.program} people add NAME --role ${ROLES.join('|')}`,
     ];
   const now = serverNow();
   const accounts = new Set(people.map(({ account_id }) => account_id));
@@ -219,7 +219,7 @@ function listLines(people: readonly Person[], { columns, paint, program }: Termi
     ],
   );
   const heads = ['name', 'role', ...(accounts.size > 1 ? ['account'] : []), 'id', 'key', 'added', 'last used'];
-  return tableLines({ heads, rows, flexible: 0 }, columns, paint);
+  return tableLines({ heads, rows, flexible: 0 }, terminal);
 }
 
 const addedLines = ({ person: { name, role }, key }: Answer<'addPerson'>, { program }: Terminal): string[] => [

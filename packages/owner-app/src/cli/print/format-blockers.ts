@@ -26,8 +26,9 @@ interface BlockerWords {
 export function formatBlockers(
   { certified, latest_revision: latest, blockers }: Blockers,
   { commandOf, nameOf, next }: BlockerWords,
-  { columns, paint }: Page,
+  page: Page,
 ): string[] {
+  const { columns, paint } = page;
   const title = visibleLine(latest?.title ?? '');
   if (latest && certified)
     return latest.status === 'APPROVED'
@@ -43,7 +44,7 @@ export function formatBlockers(
   return [
     latest ? `${latest.revision_id} ${latest.status}  ${title}` : 'No revision yet',
     '',
-    ...tableLines(tableOf(blockers, nameOf), columns, paint),
+    ...tableLines(tableOf(blockers, nameOf), page),
     ...commandLines(blockers, commandOf),
   ];
 }
@@ -56,7 +57,6 @@ const tableOf = (blockers: Blockers['blockers'], nameOf: NameOf): Table => ({
     nameOf(responsible),
     namedText(message, nameOf),
   ]),
-  flexible: 3,
 });
 
 function commandLines(blockers: Blockers['blockers'], commandOf: CommandOf): string[] {

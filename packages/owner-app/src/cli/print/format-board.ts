@@ -3,17 +3,17 @@ import { plural } from '@parley/core/text';
 import { runParts } from '@parley/core/words';
 import { namedText } from '../../text/agent.ts';
 import type { Page } from '../../text/page.ts';
-import { type Table, tableLines } from '../../text/table.ts';
+import type { Table } from '../../text/table.ts';
 import { serverNow, sinceText } from '../../text/time.ts';
-import { visible, visibleLine } from '../../text/visible.ts';
-import { wrapText } from '../../text/width.ts';
+import { visibleLine } from '../../text/visible.ts';
 import { type NameOf, namesIn } from './agent-names.ts';
+import { block, indentedLines, listBlock, tableBlock } from './blocks.ts';
 import { approvalTexts } from './format-approvals.ts';
 
 type Board = Answer<'board'>;
 type Scenario = Board['scenarios'][number];
-export type Attempt = Scenario['attempts'][number];
-export type Evidence = Attempt['evidence'][number];
+type Attempt = Scenario['attempts'][number];
+type Evidence = Attempt['evidence'][number];
 export type Defect = Board['defects'][number];
 type Carried = NonNullable<Scenario['carried']>;
 
@@ -25,20 +25,20 @@ type Carried = NonNullable<Scenario['carried']>;
 export function formatBoard(board: Board, page: Page, now = serverNow()): string[] {
   const nameOf = namesIn(board);
   return [
-    ...section('handshakes', handshakeTable(board, nameOf), page),
-    ...section('addresses', addressTable(board, nameOf), page),
-    ...section('commits', commitTable(board, nameOf), page),
-    ...section('workflows that report', workflowTable(board, nameOf), page),
-    ...section('scenarios', scenarioTable(board), page),
-    ...section('who owes what', owesTable(board, nameOf, now), page),
+    ...tableBlock('handshakes', handshakeTable(board, nameOf), page),
+    ...tableBlock('addresses', addressTable(board, nameOf), page),
+    ...tableBlock('commits', commitTable(board, nameOf), page),
+    ...tableBlock('workflows that report', workflowTable(board, nameOf), page),
+    ...tableBlock('scenarios', scenarioTable(board), page),
+    ...tableBlock('who owes what', owesTable(board, nameOf, now), page),
     ...board.scenarios.flatMap((scenario) => evidenceLines(scenario, nameOf, page)),
-    ...section('changed paths, as declared', changeTable(board, nameOf), page),
-    ...section('passes carried over', carriedTable(board, nameOf), page),
-    ...section('deviations', deviationTable(board), page),
-    ...section('defects', defectTable(board, nameOf), page),
-    ...section('checks', checkTable(board, nameOf), page),
-    ...section('gates that demand a run', gateTable(board, nameOf), page),
-    ...approvalLines(board, page),
+    ...tableBlock('changed paths, as declared', changeTable(board, nameOf), page),
+    ...tableBlock('passes carried over', carriedTable(board, nameOf), page),
+    ...tableBlock('deviations', deviationTable(board), page),
+    ...tableBlock('defects', defectTable(board, nameOf), page),
+    ...tableBlock('checks', checkTable(board, nameOf), page),
+    ...tableBlock('gates that demand a run', gateTable(board, nameOf), page),
+    ...listBlock('approvals', approvalTexts(board.approvals), page),
     '',
     board.certification.certified
       ? page.paint(
@@ -48,15 +48,6 @@ export function formatBoard(board: Board, page: Page, now = serverNow()): string
       : page.paint(['yellow', 'bold'], 'not certified yet'),
   ];
 }
-
-function approvalLines({ approvals }: Board, { columns, paint }: Page): string[] {
-  const lines = approvalTexts(approvals).flatMap((text) => wrapText(text, columns));
-  return lines.length === 0 ? [] : ['', paint(['bold', 'cyan'], 'approvals'), ...lines];
-}
-
-/** A table below its title, after an empty line. Empty for a table without rows. */
-export const section = (title: string, table: Table, { columns, paint }: Page): string[] =>
-  table.rows.length === 0 ? [] : ['', paint(['bold', 'cyan'], title), ...tableLines(table, columns, paint)];
 
 const handshakesOf = ({ handshakes: { agent_a, agent_b } }: Board) => [agent_a, agent_b].flatMap((one) => one ?? []);
 
@@ -71,7 +62,6 @@ const handshakeTable = (board: Board, nameOf: NameOf): Table => ({
     one.environment,
     one.fixture_version ?? '',
   ]),
-  flexible: 6,
 });
 
 const workflowTable = ({ workflows }: Board, nameOf: NameOf): Table => ({
@@ -83,7 +73,6 @@ const workflowTable = ({ workflows }: Board, nameOf: NameOf): Table => ({
 const addressTable = (board: Board, nameOf: NameOf): Table => ({
   heads: ['agent', 'address'],
   rows: handshakesOf(board).flatMap(({ by, address }) => (address ? [[nameOf(by), address]] : [])),
-  flexible: 1,
 });
 
 /**
@@ -93,7 +82,6 @@ const addressTable = (board: Board, nameOf: NameOf): Table => ({
 const commitTable = ({ agents }: Board, nameOf: NameOf): Table => ({
   heads: ['agent', 'page'],
   rows: agents.flatMap(({ role, commit_url }) => (commit_url ? [[nameOf(role), commit_url]] : [])),
-  flexible: 1,
 });
 
 /** What each builder must do before a scenario can pass, and since when. */
@@ -116,7 +104,6 @@ const scenarioTable = ({ scenarios }: Board): Table => ({
     String(attempts.at(-1)?.evidence_count ?? 0),
     title,
   ]),
-  flexible: 6,
 });
 
 /** The paths that each builder declares as changed. Nothing checks them but `parley commit-changes --of`. */
@@ -125,7 +112,6 @@ const changeTable = (board: Board, nameOf: NameOf): Table => ({
   rows: handshakesOf(board).flatMap(({ by, changes = {} }) =>
     Object.entries(changes).map(([since, paths]) => [nameOf(by), since.slice(0, 12), paths.join(', ') || '-']),
   ),
-  flexible: 2,
 });
 
 const carriedTable = ({ scenarios }: Board, nameOf: NameOf): Table => ({
@@ -133,7 +119,6 @@ const carriedTable = ({ scenarios }: Board, nameOf: NameOf): Table => ({
   rows: scenarios.flatMap(({ scenario_id, carried }) =>
     carried ? [[scenario_id, nameOf(carried.by), carriedText(carried, nameOf)]] : [],
   ),
-  flexible: 2,
 });
 
 /** The deviations from the contract in the latest verdicts of passed scenarios. */
@@ -144,7 +129,6 @@ const deviationTable = ({ scenarios }: Board): Table => ({
     .flatMap(({ scenario_id, attempts }) =>
       (attempts.at(-1)?.verdict?.deviations ?? []).map((said) => [scenario_id, said]),
     ),
-  flexible: 1,
 });
 
 const defectTable = ({ defects }: Board, nameOf: NameOf): Table => ({
@@ -156,13 +140,11 @@ const defectTable = ({ defects }: Board, nameOf: NameOf): Table => ({
     defect.scenario_id,
     defect.fix?.note || defect.waiver_reason || refusalText(defect) || '-',
   ]),
-  flexible: 4,
 });
 
 const checkTable = ({ certification: { checks } }: Board, nameOf: NameOf): Table => ({
   heads: ['', 'check', 'why'],
   rows: checks.map(({ ok, check, detail }) => [ok ? '✔' : '✘', check, namedText(detail, nameOf)]),
-  flexible: 2,
 });
 
 const gateTable = ({ certification: { gates = [] } }: Board, nameOf: NameOf): Table => ({
@@ -170,7 +152,6 @@ const gateTable = ({ certification: { gates = [] } }: Board, nameOf: NameOf): Ta
   rows: gates.map(({ gate_id, stage, run, level, missing }) => [
     ...[gate_id, stage, nameOf(run.by), level ?? 'missing', missing.join('; ')],
   ]),
-  flexible: 4,
 });
 
 /**
@@ -180,17 +161,28 @@ const gateTable = ({ certification: { gates = [] } }: Board, nameOf: NameOf): Ta
 function evidenceLines({ scenario_id, attempts, carried }: Scenario, nameOf: NameOf, page: Page): string[] {
   const read = attempts.filter(({ evidence }) => evidence.some(({ claim }) => claim !== undefined));
   const over = carried ? indentedLines(`carried over: ${carriedText(carried, nameOf)}`, page) : [];
-  return read.flatMap(({ attempt, status, evidence, attachments = [], verdict }) => [
-    '',
-    page.paint(['bold', 'cyan'], visibleLine(`evidence of ${scenario_id}/${attempt}, ${status}`)),
-    ...evidence.flatMap((item) => itemLines(item, nameOf, page)),
-    ...attachments.flatMap(({ by, filename, bytes, sha256 }) =>
-      indentedLines(`${nameOf(by)} attached ${filename}, ${bytes} bytes: ${sha256}`, page),
+  return read.flatMap((attempt) => [
+    ...block(
+      `evidence of ${scenario_id}/${attempt.attempt}, ${attempt.status}`,
+      attemptLines(attempt, nameOf, page),
+      page,
     ),
-    ...verdictLines(verdict, nameOf, page),
-    ...(status === 'PASSED' ? over : []),
+    ...(attempt.status === 'PASSED' ? over : []),
   ]);
 }
+
+/** The evidence and the files of both agents, and the verdict. */
+export const attemptLines = (
+  { evidence, attachments = [], verdict }: Attempt,
+  nameOf: NameOf,
+  page: Page,
+): string[] => [
+  ...evidence.flatMap((item) => itemLines(item, nameOf, page)),
+  ...attachments.flatMap(({ by, filename, bytes, sha256 }) =>
+    indentedLines(`${nameOf(by)} attached ${filename}, ${bytes} bytes: ${sha256}`, page),
+  ),
+  ...verdictLines(verdict, nameOf, page),
+];
 
 function itemLines(item: Evidence, nameOf: NameOf, page: Page): string[] {
   const { by, kind, level, commit = '', claim = '', summary = '', assertions = [], run } = item;
@@ -207,12 +199,7 @@ function itemLines(item: Evidence, nameOf: NameOf, page: Page): string[] {
 }
 
 /** The result of a check: its name, and the value that was found, beside the expected value if the check failed. */
-export const assertionText = ({
-  name,
-  expected,
-  actual,
-  passed,
-}: NonNullable<Evidence['assertions']>[number]): string =>
+const assertionText = ({ name, expected, actual, passed }: NonNullable<Evidence['assertions']>[number]): string =>
   passed ? `✔ ${name}: ${valueText(actual)}` : `✘ ${name}: ${valueText(actual)} instead of ${valueText(expected)}`;
 
 const valueText = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value));
@@ -227,10 +214,6 @@ function verdictLines(given: Attempt['verdict'], nameOf: NameOf, page: Page): st
     ),
   ];
 }
-
-/** The lines of a text, indented by two columns. Empty for an empty text. */
-export const indentedLines = (text: string, { columns }: Page): string[] =>
-  text === '' ? [] : wrapText(visible(text), columns - 2).map((line) => `  ${line}`);
 
 /** How a pass was carried over: what differs, who declared it, and the reason. */
 function carriedText({ commits, changes, reason }: Carried, nameOf: NameOf): string {

@@ -6,8 +6,8 @@ import { LEVEL_TEXTS } from '../../text/records/levels.ts';
 import { readingText, readSections } from '../../text/records/read-sections.ts';
 import { ageText, serverNow } from '../../text/time.ts';
 import { visibleLine } from '../../text/visible.ts';
-import { wrapText } from '../../text/width.ts';
 import { type NameOf, namesIn } from './agent-names.ts';
+import { listBlock } from './blocks.ts';
 import { requestTexts } from './contract/contract-answer.ts';
 import { requirementLines } from './contract/format-contract.ts';
 import { approverTexts } from './format-approvals.ts';
@@ -54,10 +54,9 @@ export function formatBrief(brief: Brief, view: Answer<'view'> | undefined, page
 
 /** What of the owner's agenda is open. Empty if nothing is. */
 function agendaLines({ agenda_open: open }: Brief, page: Page): string[] {
-  if (!open) return [];
-  const topics = open.topics.map((topic) => `not decided: ${topic}`);
-  const scenarios = open.scenarios.map((id) => `not in the contract: scenario ${id}`);
-  return part('open on your agenda', [...topics, ...scenarios], page);
+  const topics = (open?.topics ?? []).map((topic) => `not decided: ${topic}`);
+  const scenarios = (open?.scenarios ?? []).map((id) => `not in the contract: scenario ${id}`);
+  return listBlock('open on your agenda', [...topics, ...scenarios], page);
 }
 
 const isRelease = ({ stage }: Brief): boolean => stage !== 'approval' && stage !== 'build';
@@ -91,13 +90,11 @@ function readingLines(brief: Brief, page: Page, place: BriefPlace): string[] {
     .filter(({ decision_id }) => !shown.has(decision_id))
     .map(({ decision_id, superseded_by, topic }) => `${decision_id} is replaced by ${superseded_by}  ${topic}`);
   return [
-    ...(brief.requests.length === 0
-      ? []
-      : part('your requests for changes', brief.requests.flatMap(requestTexts), page)),
+    ...listBlock('your requests for changes', brief.requests.flatMap(requestTexts), page),
     ...part('your reading', [readText(brief, place)], page),
     ...changedLines(brief, page),
     ...part('decisions added', added.flatMap(decisionTexts), page),
-    ...(replaced.length === 0 ? [] : part('decisions replaced', replaced, page)),
+    ...listBlock('decisions replaced', replaced, page),
   ];
 }
 
@@ -120,7 +117,7 @@ function changedLines({ since, unread, changes }: Brief, page: Page): string[] {
   const unreadTitle = since === null ? 'not read' : `unchanged, but not read in ${since} either`;
   return [
     ...part(`changed since ${since ?? 'the beginning'}`, texts, page),
-    ...(others.length === 0 ? [] : part(unreadTitle, [others.join(', ')], page)),
+    ...listBlock(unreadTitle, others.length === 0 ? [] : [others.join(', ')], page),
   ];
 }
 
@@ -137,12 +134,8 @@ function releaseLines(brief: Brief, nameOf: NameOf, page: Page): string[] {
   ];
 }
 
-function part(title: string, texts: readonly string[], { columns, paint }: Page, none = 'none'): string[] {
-  const lines = (texts.length === 0 ? [none] : texts).flatMap((text) =>
-    wrapText(visibleLine(text), columns - 2).map((line) => `  ${line}`),
-  );
-  return ['', paint(['bold', 'cyan'], title), ...lines];
-}
+const part = (title: string, texts: readonly string[], page: Page, none = 'none'): string[] =>
+  listBlock(title, texts.length === 0 ? [none] : texts, page);
 
 /**
  * Formats a decision. Adds the differences from the superseded position, if the brief contains these differences.

@@ -8,6 +8,7 @@ import { readSections } from '../../text/records/read-sections.ts';
 import { visible, visibleLine } from '../../text/visible.ts';
 import { wrapText } from '../../text/width.ts';
 import { createIdIndex, type KnownRecords } from '../../transcript/id-index.ts';
+import { block, listBlock } from './blocks.ts';
 import { requestTexts } from './contract/contract-answer.ts';
 import { ordered } from './contract/format-contract.ts';
 import { markReadLines, type ReadingPlace } from './next-step.ts';
@@ -72,15 +73,8 @@ function readLines(id: string, since: string | null, { program, sessionId }: Rea
 }
 
 /** The owner's requests for changes, and what followed each of them. */
-function requestLines(changes: Changes, page: Page): string[] {
-  const texts = changes.requests.flatMap(requestTexts);
-  if (texts.length === 0) return [];
-  return [
-    '',
-    page.paint(['bold', 'cyan'], 'your requests for changes'),
-    ...texts.flatMap((text) => wrapped(visibleLine(text), page, '  ')),
-  ];
-}
+const requestLines = ({ requests }: Changes, page: Page): string[] =>
+  listBlock('your requests for changes', requests.flatMap(requestTexts), page);
 
 function revisionLines(
   { revision_id, reason, causes }: Changes['revisions'][number],
@@ -94,11 +88,8 @@ function revisionLines(
 
 function sectionLines(section: Section, page: Page): string[] {
   const read = isReadSection(section) ? 'read' : 'not read';
-  return [
-    '',
-    page.paint(['bold', 'cyan'], visibleLine(`${section.section} (${plural(section.count, 'change')}, ${read})`)),
-    ...section.records.flatMap(({ changes }) => changes.flatMap((change) => changeLines(change, page))),
-  ];
+  const lines = section.records.flatMap(({ changes }) => changes.flatMap((change) => changeLines(change, page)));
+  return block(`${section.section} (${plural(section.count, 'change')}, ${read})`, lines, page);
 }
 
 function changeLines({ before, after, ...facts }: Change, page: Page): string[] {

@@ -22,10 +22,10 @@ export function formatDiff(diff: Diff, page: Page): string[] {
   ];
 }
 
-function changeLines({ ops }: Diff, { columns, paint }: Page): string[] {
+function changeLines({ ops }: Diff, page: Page): string[] {
   const rows = ops.map(({ op, path }) => [op, path || '(the whole contract)']);
   if (rows.length === 0) return ['No value changed.', ''];
-  return [...tableLines({ heads: ['change', 'at'], rows, flexible: 1 }, columns, paint), ''];
+  return [...tableLines({ heads: ['change', 'at'], rows }, page), ''];
 }
 
 function patchLine(line: string, { paint }: Page): string {

@@ -7,13 +7,11 @@ import type { Table } from '../../text/table.ts';
 import { ageText, agoText } from '../../text/time.ts';
 import { visibleLine } from '../../text/visible.ts';
 import { wrapText } from '../../text/width.ts';
-import type { Terminal } from '../terminal.ts';
 import { type NameOf, namesIn } from './agent-names.ts';
+import { block, listBlock, quotedLines, tableBlock } from './blocks.ts';
 import { requirementLines } from './contract/format-contract.ts';
 import { approvalTexts } from './format-approvals.ts';
-import { section } from './format-board.ts';
 import { idIn, type Looking, waitsLines } from './format-waiting.ts';
-import { quotedLines } from './record/format-record.ts';
 
 type View = Answer<'view'>;
 type Board = Answer<'board'>;
@@ -53,9 +51,9 @@ export function formatSession(view: View, looking: Looking, board?: Board): stri
     ].flatMap(lines),
     ...quotedLines(view.objective, terminal),
     ...waitingLines(view, looking),
-    ...tables.flatMap(([title, table]) => section(title, table, terminal)),
+    ...tables.flatMap(([title, table]) => tableBlock(title, table, terminal)),
     ...requirementLines(view, terminal),
-    ...guardrailLines(view, terminal),
+    ...listBlock('guardrails', view.guardrails, terminal),
   ];
 }
 
@@ -135,13 +133,7 @@ function waitingLines(view: View, looking: Looking): string[] {
     ? 'the session stops until an invited agent joins'
     : 'an agent is absent: no decision of yours is needed';
   const title = waitsToSettle(view).length > 0 ? 'waits for you' : absence;
-  return ['', looking.terminal.paint(['bold', 'cyan'], title), ...waitsLines(sessionOf(view), looking)];
-}
-
-function guardrailLines({ guardrails }: View, { columns, paint }: Terminal): string[] {
-  if (guardrails.length === 0) return [];
-  const lines = guardrails.flatMap((text) => wrapText(visibleLine(text), columns - 2).map((line) => `  ${line}`));
-  return ['', paint(['bold', 'cyan'], 'guardrails'), ...lines];
+  return block(title, waitsLines(sessionOf(view), looking), looking.terminal);
 }
 
 const agendaTable = ({ agenda, agenda_open: open }: View): Table => ({
@@ -158,7 +150,6 @@ const agendaTable = ({ agenda, agenda_open: open }: View): Table => ({
       title,
     ]),
   ],
-  flexible: 2,
 });
 
 const decisionTable = ({ decisions }: View, nameOf: NameOf): Table => ({
@@ -169,7 +160,6 @@ const decisionTable = ({ decisions }: View, nameOf: NameOf): Table => ({
     accepted_by.length > 1 ? 'both builders' : accepted_by.map(nameOf).join('') || '-',
     topic,
   ]),
-  flexible: 3,
 });
 
 /** The table of open questions between agents, and of open questions and directives from the owner or the moderator. */
@@ -188,7 +178,6 @@ const openTable = ({ questions, interventions }: View, nameOf: NameOf): Table =>
         text ?? '',
       ]),
   ],
-  flexible: 3,
 });
 
 /** The table that counts the scenarios by their status, with their evidence on the board, and the table of open defects. */
@@ -202,11 +191,8 @@ function boardTables({ scenarios, defects }: Board, boardCommand: string, nameOf
     .filter(({ status }) => status === 'OPEN')
     .map(({ defect_id, assigned_to, scenario_id }) => [defect_id, nameOf(assigned_to), scenario_id]);
   return [
-    [
-      `scenarios (each with its evidence: ${boardCommand})`,
-      { heads: ['status', 'number', 'scenarios'], rows: counts, flexible: 2 },
-    ],
-    ['open defects', { heads: ['id', 'assigned to', 'scenario'], rows: open, flexible: 2 }],
+    [`scenarios (each with its evidence: ${boardCommand})`, { heads: ['status', 'number', 'scenarios'], rows: counts }],
+    ['open defects', { heads: ['id', 'assigned to', 'scenario'], rows: open }],
   ];
 }
 
@@ -214,7 +200,6 @@ function boardTables({ scenarios, defects }: Board, boardCommand: string, nameOf
 const holdTable = ({ state: { holds } }: View): Table => ({
   heads: ['id', 'finding', 'reason'],
   rows: holds.map(({ hold_id, finding_id, reason }) => [hold_id, finding_id, reason]),
-  flexible: 2,
 });
 
 /** The table of findings that are open or have a response. */
@@ -229,7 +214,6 @@ const findingTable = ({ findings }: View, nameOf: NameOf): Table => ({
       blocking ? 'blocks' : '-',
       text ?? '',
     ]),
-  flexible: 4,
 });
 
 /** The table of the first blockers in the state of a session. While no author is elected, each builder without a nomination acts. */
@@ -240,7 +224,7 @@ function blockerTable({ state: { blockers, nominations } }: View, nameOf: NameOf
     record.id,
     (code === 'NO_CONTRACT_AUTHOR' && open.length > 0 ? open : [responsible]).map(nameOf).join(', '),
   ]);
-  return { heads: ['code', 'record', 'responsible'], rows, flexible: 2 };
+  return { heads: ['code', 'record', 'responsible'], rows };
 }
 
 /**
@@ -260,7 +244,7 @@ function readinessTable({ state: { phase }, readiness }: View, nameOf: NameOf): 
         ]),
     ].map((said) => [nameOf(by), verdict, ...said]),
   );
-  return { heads: ['agent', 'verdict', 'about', 'said'], rows, flexible: 3 };
+  return { heads: ['agent', 'verdict', 'about', 'said'], rows };
 }
 
 /** The table of the agents' tokens and of the invitation codes that are not redeemed yet. */
@@ -281,5 +265,4 @@ const accessTable = ({ access }: View, nameOf: NameOf): Table => ({
       ? [[nameOf(role), invitation.code_prefix, `not redeemed yet, until ${timeText(invitation.expires_at)}`, '-']]
       : []),
   ]),
-  flexible: 3,
 });

@@ -171,7 +171,6 @@ function lostCodeLines(agents: readonly Agent[], session: WaitingSession, lookin
 }
 
 function absentLines(absent: readonly OverviewSession[], locked: boolean, looking: Looking): string[] {
-  const { columns, paint } = looking.terminal;
   const commands = absent.flatMap((session) => inviteLines(session, looking));
   const rows = absent.map((session) => [
     idIn(session, looking),
@@ -180,18 +179,14 @@ function absentLines(absent: readonly OverviewSession[], locked: boolean, lookin
     session.title,
   ]);
   return [
-    ...tableLines(
-      { heads: ['session', 'phase', 'absent agents', 'title'], rows, flexible: 3, isShortened: true },
-      columns,
-      paint,
-    ),
+    ...tableLines({ heads: ['session', 'phase', 'absent agents', 'title'], rows, isShortened: true }, looking.terminal),
     `${locked ? 'These sessions stop until an invited agent joins.' : 'In these sessions an agent is absent: no decision of yours is needed.'}${commands.length > 0 ? ' To give an agent a new code:' : ''}`,
     ...commands,
   ];
 }
 
 function parkedLines(parked: readonly OverviewSession[], looking: Looking): string[] {
-  const { columns, paint, program } = looking.terminal;
+  const { program } = looking.terminal;
   const rows = parked.map((session) => [
     idIn(session, looking),
     session.status,
@@ -201,9 +196,8 @@ function parkedLines(parked: readonly OverviewSession[], looking: Looking): stri
   ]);
   return [
     ...tableLines(
-      { heads: ['session', 'status', 'phase', 'tasks', 'title'], rows, flexible: 4, isShortened: true },
-      columns,
-      paint,
+      { heads: ['session', 'status', 'phase', 'tasks', 'title'], rows, isShortened: true },
+      looking.terminal,
     ),
     `To start a draft: ${program} start SESSION. To resume a paused session: ${program} resume SESSION.`,
   ];

@@ -109,13 +109,10 @@ async function migrate(settings: Settings, { partitions, citus, shards }: Layout
   return readStatus(settings);
 }
 
-function statusLines(
-  { version, newest, migrations, partitions, shards }: SchemaStatus,
-  { columns, paint }: Terminal,
-): string[] {
+function statusLines({ version, newest, migrations, partitions, shards }: SchemaStatus, terminal: Terminal): string[] {
   const rows = migrations.map(({ name, isApplied }) => [name, isApplied ? 'applied' : 'due']);
   return [
-    ...tableLines({ heads: ['migration', 'status'], rows, flexible: 0 }, columns, paint),
+    ...tableLines({ heads: ['migration', 'status'], rows, flexible: 0 }, terminal),
     '',
     version === newest
       ? `The tables are up to date: schema ${version}.`

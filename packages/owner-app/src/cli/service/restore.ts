@@ -231,11 +231,7 @@ async function verifySession(owner: Owner, sessionId: string) {
   }
 }
 
-function restoredLines(
-  dataFolder: string,
-  { sessions, people }: RestoredAll,
-  { columns, paint, program }: Terminal,
-): string[] {
+function restoredLines(dataFolder: string, { sessions, people }: RestoredAll, terminal: Terminal): string[] {
   const rows = sessions.map(({ session_id, title, events, verified }) => [
     session_id,
     verified ? 'ok' : 'broken',
@@ -245,17 +241,13 @@ function restoredLines(
   return [
     ...(rows.length === 0 ? ['The backup contains no session.'] : []),
     ...(rows.length > 0
-      ? tableLines(
-          { heads: ['session', 'log', 'events', 'title'], rows, flexible: 3, isShortened: true },
-          columns,
-          paint,
-        )
+      ? tableLines({ heads: ['session', 'log', 'events', 'title'], rows, isShortened: true }, terminal)
       : []),
     ...sessions.flatMap(({ session_id, fault }) => (fault === undefined ? [] : [`${session_id}: ${visible(fault)}`])),
     ...accessLines(sessions),
-    ...peopleLines(people, program),
+    ...peopleLines(people, terminal.program),
     '',
-    `Restored into ${dataFolder}. To start a server on this folder: ${program} serve --data ${dataFolder}`,
+    `Restored into ${dataFolder}. To start a server on this folder: ${terminal.program} serve --data ${dataFolder}`,
   ];
 }
 

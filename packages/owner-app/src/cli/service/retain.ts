@@ -131,7 +131,7 @@ const OUTCOMES: Readonly<Record<Row['outcome'], string>> = {
   failed: 'not erased',
 };
 
-function lines(sessions: readonly Row[], isDryRun: boolean, { columns, paint }: Terminal): string[] {
+function lines(sessions: readonly Row[], isDryRun: boolean, terminal: Terminal): string[] {
   if (sessions.length === 0) return [isDryRun ? 'No session would be erased.' : 'No session was due.'];
   const rows = sessions.map(({ session_id, title, ended_at, outcome, error }) => [
     session_id,
@@ -139,5 +139,5 @@ function lines(sessions: readonly Row[], isDryRun: boolean, { columns, paint }: 
     title,
     [OUTCOMES[outcome], error].filter(Boolean).join(': '),
   ]);
-  return tableLines({ heads: ['session', 'ended', 'title', 'what'], rows, flexible: 3 }, columns, paint);
+  return tableLines({ heads: ['session', 'ended', 'title', 'what'], rows }, terminal);
 }

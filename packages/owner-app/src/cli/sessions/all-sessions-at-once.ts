@@ -105,19 +105,15 @@ type Changed = Answer<'pauseAll'> | Answer<'resumeAll'>;
 /** The ids of the sessions that the call has changed. */
 const changedIn = (answer: Changed): readonly string[] => ('paused' in answer ? answer.paused : answer.resumed);
 
-function changedLines(operation: AtOnce, answer: Changed, { columns, paint, program }: Terminal): string[] {
+function changedLines(operation: AtOnce, answer: Changed, terminal: Terminal): string[] {
   const count = changedIn(answer).length;
   const sessions = count === 0 ? 'No session is' : counted(count, 'session is', 'sessions are');
   const failed = answer.failed.map(({ session_id, code, text }) => [session_id, code, text]);
-  const undo = operation === 'pause' && count > 0 ? ` To undo: ${program} resume --all` : '';
+  const undo = operation === 'pause' && count > 0 ? ` To undo: ${terminal.program} resume --all` : '';
   return [
     `${sessions} ${DONE[operation]}.${undo}`,
     ...(failed.length > 0
-      ? [
-          '',
-          `Not ${DONE[operation]}:`,
-          ...tableLines({ heads: ['session', 'code', 'why'], rows: failed, flexible: 2 }, columns, paint),
-        ]
+      ? ['', `Not ${DONE[operation]}:`, ...tableLines({ heads: ['session', 'code', 'why'], rows: failed }, terminal)]
       : []),
   ];
 }

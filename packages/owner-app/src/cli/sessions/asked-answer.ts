@@ -6,7 +6,7 @@ import type { OwnerClient } from '../client/owner-client.ts';
 import { CliError, EXIT } from '../exit-codes.ts';
 import { type InputFlag, makeOptional } from '../flags/flags.ts';
 import { type NameOf, namesIn } from '../print/agent-names.ts';
-import { quotedLines } from '../print/record/format-record.ts';
+import { quotedLines } from '../print/blocks.ts';
 import type { Terminal } from '../terminal.ts';
 
 /** The operation whose command asks a person at a terminal for the text. */

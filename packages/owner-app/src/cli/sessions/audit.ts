@@ -111,7 +111,7 @@ async function readEvents(client: OwnerClient, filter: OwnerInput<'audit'>, limi
   return { events, isCut };
 }
 
-const rows = (events: AuditEvents, me: string, { columns, paint }: Terminal): string[] =>
+const rows = (events: AuditEvents, me: string, terminal: Terminal): string[] =>
   tableLines(
     {
       heads: ['time', 'person', 'what', 'session', 'event'],
@@ -124,6 +124,5 @@ const rows = (events: AuditEvents, me: string, { columns, paint }: Terminal): st
       ]),
       flexible: 2,
     },
-    columns,
-    paint,
+    terminal,
   );

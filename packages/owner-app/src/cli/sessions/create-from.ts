@@ -9,8 +9,8 @@ import type { DraftRequirement, SourceKind } from '../import/draft.ts';
 import { type ReadSource, readSource } from '../import/read-source.ts';
 import { sourceFault } from '../import/read-text.ts';
 import { takeFrom } from '../import/specification.ts';
+import { listBlock, quotedLines } from '../print/blocks.ts';
 import { requirementLines } from '../print/contract/format-contract.ts';
-import { quotedLines } from '../print/record/format-record.ts';
 import type { Terminal } from '../terminal.ts';
 import { withinTime } from '../within-time.ts';
 import { createInput, type SessionFlags } from './create-input.ts';
@@ -104,8 +104,7 @@ function previewLines(input: Json, { source }: ReadSource, left: readonly string
     ...lines(`${counts.join(', ')}, from ${source.location} (${KINDS[source.kind]}), SHA-256 ${source.sha256}`),
     ...quotedLines(`${input.objective}`, terminal),
     ...requirementLines({ requirements }, terminal),
-    ...(guardrails.length > 0 ? ['', paint(['bold', 'cyan'], 'guardrails')] : []),
-    ...guardrails.flatMap((text) => wrapText(visibleLine(text), columns - 2).map((line) => `  ${line}`)),
+    ...listBlock('guardrails', guardrails, terminal),
     ...(left.length > 0 ? ['', ...left.flatMap(lines)] : []),
     '',
   ];

@@ -1,29 +1,20 @@
-import { isRecord } from '@parley/core';
+import { CreateSessionInput, isRecord } from '@parley/core';
 import type { Json } from '../../text/read-as.ts';
 import { CliError, EXIT } from '../exit-codes.ts';
+import { flagsOf, inputOf, makeOptional } from '../flags/flags.ts';
+
+/** The members of a new session that have flags of other names, or none. */
+const WITHOUT_FLAG: ReadonlySet<string> = new Set(['guardrails', 'requirements', 'agenda', 'agents', 'source']);
+
+/** The flags for members of a new session, such as `--round-limit`. A file can have the members, so none is mandatory. */
+export const MEMBER_FLAGS = flagsOf(CreateSessionInput).filter(({ member }) => !WITHOUT_FLAG.has(member));
+makeOptional(MEMBER_FLAGS);
 
 /** The flags of `parley create` that describe the session. */
-export interface SessionFlags {
-  readonly profile?: string;
-  readonly title?: string;
-  readonly objective?: string;
+export interface SessionFlags extends Json {
   readonly guardrail?: readonly string[];
   readonly requirement?: readonly string[];
   readonly acceptance?: readonly string[];
-  readonly environment?: string;
-  readonly roundLimit?: number;
-  readonly firstTurn?: string;
-  readonly contractAuthor?: string;
-  readonly fixtureVersion?: string;
-  readonly secretPolicy?: string;
-  readonly requiredApprovals?: number;
-  readonly group?: string;
-  readonly agentA?: string;
-  readonly agentARepository?: string;
-  readonly agentAService?: string;
-  readonly agentB?: string;
-  readonly agentBRepository?: string;
-  readonly agentBService?: string;
 }
 
 /**
@@ -32,22 +23,11 @@ export interface SessionFlags {
  */
 export function createInput(base: Json, flags: SessionFlags): Json {
   const given = {
-    profile: flags.profile,
-    title: flags.title,
-    objective: flags.objective,
     guardrails: flags.guardrail && [...listIn(base, 'guardrails'), ...flags.guardrail],
     requirements: requirementsOf(base, flags),
-    round_limit: flags.roundLimit,
-    first_turn: flags.firstTurn,
-    contract_author: flags.contractAuthor,
-    fixture_version: flags.fixtureVersion,
-    environment: flags.environment,
-    secret_policy: flags.secretPolicy,
-    required_approvals: flags.requiredApprovals,
-    group: flags.group,
     agents: agentsOf(recordIn(base, 'agents'), flags),
   };
-  return { ...base, ...defined(given) };
+  return { ...base, ...inputOf(MEMBER_FLAGS, flags), ...defined(given) };
 }
 
 /**

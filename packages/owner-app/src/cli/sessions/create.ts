@@ -7,11 +7,10 @@ import { TEMPLATES } from '../../text/templates/session-templates.ts';
 import { jsonText } from '../../text/visible.ts';
 import { connectOwner } from '../client/owner-client.ts';
 import { CliError, EXIT } from '../exit-codes.ts';
-import { parseNumber } from '../flags/flag-kinds.ts';
 import { printAnswer, withJson } from '../print/answer.ts';
 import type { Terminal } from '../terminal.ts';
 import type { FromFlags } from './create-from.ts';
-import { createInput, listIn, recordIn, type SessionFlags } from './create-input.ts';
+import { createInput, listIn, MEMBER_FLAGS, recordIn, type SessionFlags } from './create-input.ts';
 import { refusePlaceholders, templateFile } from './create-template.ts';
 
 const EXAMPLES = `
@@ -61,38 +60,14 @@ export function addCreate(program: Command, terminal: Terminal): void {
     )
     .option('--dry-run', 'print the session as a file for `--file`, and create nothing')
     .option('--yes', 'with `--from`: create the session without asking')
-    .option('--title <text>', 'what the session is about')
-    .option('--objective <text>', 'what is to be built, and why')
     .option('--guardrail <text>', 'what must not happen (may be repeated)', repeated)
     .option('--requirement <id: text>', 'what must be met (may be repeated)', repeated)
     .option(
       '--acceptance <id: text>',
       'how you judge whether the requirement with this id is met (may be repeated)',
       repeated,
-    )
-    .option('--round-limit <number>', 'maximum number of rounds; a round is two turns', parseNumber)
-    .addOption(oneOf('--first-turn <agent>', 'who posts the first turn', ['agent_a', 'agent_b']))
-    .addOption(
-      oneOf('--contract-author <agent>', 'who writes the contract; the agents elect if left out', [
-        'agent_a',
-        'agent_b',
-      ]),
-    )
-    .addOption(oneOf('--profile <profile>', 'light for a small change of one to three requirements', ['full', 'light']))
-    .option('--fixture-version <text>', 'version of the test data that both agents use')
-    .option('--environment <text>', 'where the agents verify; never production')
-    .addOption(
-      oneOf('--secret-policy <word>', 'what the service does with a text that contains a credential', [
-        'refuse',
-        'warn',
-      ]),
-    )
-    .option(
-      '--required-approvals <number>',
-      'how many people must approve the contract, the deployment and the activation: 1 or 2',
-      parseNumber,
-    )
-    .option('--group <name>', 'the group of the session: a name that at most ten sessions of yours can share');
+    );
+  for (const { options } of MEMBER_FLAGS) for (const option of options) command.addOption(option);
   addTakenOver(command);
   for (const letter of ['a', 'b']) {
     command.option(`--agent-${letter} <name>`, `name of agent ${letter}`);
@@ -101,9 +76,6 @@ export function addCreate(program: Command, terminal: Terminal): void {
   }
   command.addHelpText('after', EXAMPLES).action((flags: CreateFlags) => create(terminal, command, flags));
 }
-
-const oneOf = (flags: string, purpose: string, words: readonly string[]): Option =>
-  new Option(flags, purpose).choices(words);
 
 /** Adds the flags that take over what another session has. */
 function addTakenOver(command: Command): void {

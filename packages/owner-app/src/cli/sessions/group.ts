@@ -2,7 +2,6 @@ import type { Answer } from '@parley/core/client';
 import { counted, plural } from '@parley/core/text';
 import type { Command } from 'commander';
 import { UNLIMITED } from '../../text/page.ts';
-import { tableLines } from '../../text/table.ts';
 import { serverNow } from '../../text/time.ts';
 import { visibleLine } from '../../text/visible.ts';
 import { wrapText } from '../../text/width.ts';
@@ -11,7 +10,7 @@ import { connectOwner } from '../client/owner-client.ts';
 import { shownId } from '../client/shown-id.ts';
 import { printAnswer, withJson } from '../print/answer.ts';
 import type { Terminal } from '../terminal.ts';
-import { nextCell } from './sessions.ts';
+import { nextCell, rowLines } from './sessions.ts';
 
 type GroupSession = Answer<'group'>['sessions'][number];
 
@@ -46,7 +45,7 @@ interface Context {
 }
 
 function groupLines(name: string, sessions: readonly GroupSession[], { terminal, ids }: Context): string[] {
-  const { columns, paint, program } = terminal;
+  const { columns, program } = terminal;
   const now = serverNow();
   const idOf = ({ session }: GroupSession): string => shownId(session.session_id, ids);
   const rows = sessions.map((one) => [
@@ -62,7 +61,6 @@ function groupLines(name: string, sessions: readonly GroupSession[], { terminal,
     const session = sessions[row]?.session;
     return (session && nextCell(session, now, width)) || '-';
   };
-  const table = { heads, rows, flexible: 5, isShortened: true, alsoShortened: 4, shortenedCell };
   const ready = sessions.filter(({ stops }) => stops.length === 0).length;
   const stopped = sessions.filter(({ stops }) => stops.length > 0);
   const read = sessions.find(({ contract }) => contract?.status === 'APPROVED');
@@ -72,9 +70,7 @@ function groupLines(name: string, sessions: readonly GroupSession[], { terminal,
       columns,
     ),
     '',
-    ...(columns === UNLIMITED
-      ? [heads, ...rows].map((row) => row.map(visibleLine).join('  '))
-      : tableLines(table, columns, paint)),
+    ...rowLines({ heads, rows, shortenedCell }, terminal),
     ...stopped.flatMap((one) => [
       '',
       ...wrapText(`${idOf(one)} ${visibleLine(one.session.title)} is stopped by:`, columns),

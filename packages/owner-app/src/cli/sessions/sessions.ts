@@ -257,14 +257,14 @@ function sessionLines(
 const COUNTED_STEPS = '+1 after a step: one more role has to act too. A wider terminal shows its step.';
 
 /** The table on a terminal. In a file or a pipe, the cells of each row with two spaces between them. */
-function rowLines(
+export function rowLines(
   { heads, rows, shortenedCell }: Required<Pick<Table, 'heads' | 'rows' | 'shortenedCell'>>,
-  { columns, paint }: Terminal,
+  terminal: Terminal,
 ): string[] {
-  if (columns === UNLIMITED) return [heads, ...rows].map((row) => row.map(visibleLine).join('  '));
-  const table = { heads, rows, flexible: heads.length - 1, isShortened: true };
+  if (terminal.columns === UNLIMITED) return [heads, ...rows].map((row) => row.map(visibleLine).join('  '));
+  const table = { heads, rows, isShortened: true };
   const alsoShortened = heads.indexOf('next');
-  return tableLines(alsoShortened < 0 ? table : { ...table, alsoShortened, shortenedCell }, columns, paint);
+  return tableLines(alsoShortened < 0 ? table : { ...table, alsoShortened, shortenedCell }, terminal);
 }
 
 /** Who must act next, or what is wrong with a session that cannot be read. `-` if nobody must act. */

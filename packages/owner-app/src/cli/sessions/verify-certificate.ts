@@ -1,11 +1,10 @@
-import { type CertificateStatement, KEY_SET_PATH, parseOrNull, verifyCertificate } from '@parley/core';
+import { type CertificateStatement, KEY_SET_PATH, verifyCertificate } from '@parley/core';
 import type { Command } from 'commander';
-import { readRegularFile } from '../../server/access/owner-key.ts';
 import { outlineLines } from '../../text/outline.ts';
 import type { Json } from '../../text/read-as.ts';
 import { jsonText, shellWord, visibleLine } from '../../text/visible.ts';
-import { ANSWER_MS } from '../client/owner-client.ts';
-import { requestJson, serverUrl } from '../client/request.ts';
+import { contentOf, keySetOf } from '../client/key-set.ts';
+import { serverUrl } from '../client/request.ts';
 import { CliError, EXIT } from '../exit-codes.ts';
 import type { Terminal } from '../terminal.ts';
 
@@ -38,18 +37,6 @@ export function addVerifyCertificate(program: Command, terminal: Terminal): void
       for (const line of [...statementLines(statement, terminal), '', ...leftToCheck(statement, terminal)])
         terminal.out(line);
     });
-}
-
-async function contentOf(file: string): Promise<string> {
-  const text = await readRegularFile(file);
-  if (text === undefined) throw new CliError(EXIT.USAGE, `${visibleLine(file)} does not exist.`);
-  return text;
-}
-
-async function keySetOf(source: string): Promise<unknown> {
-  if (/^https?:/i.test(source))
-    return await requestJson(serverUrl(source, '--key'), '', { secret: '', signal: AbortSignal.timeout(ANSWER_MS) });
-  return parseOrNull((await contentOf(source)).replace(/^\uFEFF/, ''));
 }
 
 /** What a certificate says, for a person. */

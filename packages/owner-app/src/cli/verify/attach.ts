@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { basename, resolve } from 'node:path';
+import { buffer } from 'node:stream/consumers';
 import { openRegularFile } from '../../server/access/owner-key.ts';
 import { visibleLine } from '../../text/visible.ts';
 import type { AgentClient } from '../agent/agent-client.ts';
@@ -29,17 +30,20 @@ async function readAttachment(path: string): Promise<Attachment> {
       `${visibleLine(path)} cannot be attached: ${visibleLine(reason)}. Nothing was sent.`,
     );
   };
-  const file = await openRegularFile(path).catch((error: unknown) => refuse(String(Object(error).message)));
-  if (!file) return refuse('there is no such file');
+  const bytes = await readBytes(path, MOST_BYTES).catch((error: unknown) => refuse(String(Object(error).message)));
+  if (!bytes) return refuse('there is no such file');
+  if (bytes.length === 0) return refuse('it is empty');
+  if (bytes.length > MOST_BYTES) return refuse('it has more than 1 MB');
+  return { filename: basename(path), bytes, sha256: createHash('sha256').update(bytes).digest('hex') };
+}
+
+/** The first bytes of a file, at most one more than `most`. Undefined if there is no such file. */
+export async function readBytes(path: string, most: number): Promise<Buffer | undefined> {
+  const file = await openRegularFile(path);
   try {
-    const chunks: Buffer[] = [];
-    for await (const chunk of file.createReadStream({ end: MOST_BYTES, autoClose: false })) chunks.push(chunk);
-    const bytes = Buffer.concat(chunks);
-    if (bytes.length === 0) return refuse('it is empty');
-    if (bytes.length > MOST_BYTES) return refuse('it has more than 1 MB');
-    return { filename: basename(path), bytes, sha256: createHash('sha256').update(bytes).digest('hex') };
+    return file && (await buffer(file.createReadStream({ end: most, autoClose: false })));
   } finally {
-    await file.close();
+    await file?.close();
   }
 }
 

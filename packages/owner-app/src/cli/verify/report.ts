@@ -6,9 +6,9 @@ import {
   type ReportFormat,
   type TestReport,
 } from '../../reports/test-report.ts';
-import { openRegularFile } from '../../server/access/owner-key.ts';
 import { visible, visibleLine } from '../../text/visible.ts';
 import { CliError, EXIT } from '../exit-codes.ts';
+import { readBytes } from './attach.ts';
 
 /** What tells one state of a file from another: a file that a command writes anew gets another value. */
 export async function fileMark(path: string): Promise<string> {
@@ -30,14 +30,7 @@ export async function readReport(format: ReportFormat, path: string): Promise<Te
 }
 
 async function bytesOf(path: string, refuse: Refuse): Promise<Buffer> {
-  const file = await openRegularFile(path).catch((error: unknown) => refuse(`${Object(error).message}.`));
-  if (!file) return refuse('the command has not written this file.');
-  try {
-    const chunks: Buffer[] = [];
-    for await (const chunk of file.createReadStream({ end: BYTES_LIMIT, autoClose: false })) chunks.push(chunk);
-    const bytes = Buffer.concat(chunks);
-    return bytes.length < BYTES_LIMIT ? bytes : refuse(`a report must have fewer than ${BYTES_LIMIT} bytes.`);
-  } finally {
-    await file.close();
-  }
+  const bytes = await readBytes(path, BYTES_LIMIT).catch((error: unknown) => refuse(`${Object(error).message}.`));
+  if (!bytes) return refuse('the command has not written this file.');
+  return bytes.length < BYTES_LIMIT ? bytes : refuse(`a report must have fewer than ${BYTES_LIMIT} bytes.`);
 }

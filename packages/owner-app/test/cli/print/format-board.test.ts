@@ -223,9 +223,9 @@ test('names who approved each step, and how many approvers are missing', () => {
   const start = lines.indexOf('approvals');
   expect(lines.slice(start, start + 5)).toEqual([
     'approvals',
-    'Contract approved by Ada Lovelace, 2026-11-24 10:50 UTC; 1 more approver needed',
-    'Build authorized by Ben, 2026-11-24 11:02 UTC',
-    'Activation authorized by Ada, 2026-11-24 13:00 UTC and Ben, 2026-11-24 13:05 UTC',
+    '  Contract approved by Ada Lovelace, 2026-11-24 10:50 UTC; 1 more approver needed',
+    '  Build authorized by Ben, 2026-11-24 11:02 UTC',
+    '  Activation authorized by Ada, 2026-11-24 13:00 UTC and Ben, 2026-11-24 13:05 UTC',
     '',
   ]);
   expect(formatBoard(answerOf('board', BOARD), page)).not.toContain('approvals');

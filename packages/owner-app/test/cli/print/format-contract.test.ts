@@ -50,8 +50,13 @@ describe('the summary of a contract of 44 kB', () => {
     expect(lines.filter((line) => line.length > 80)).toEqual([]);
   });
 
-  test('contains the title, the sizes and a line for each record', () => {
-    expect(lines[0]).toBe('A payment is captured exactly once');
+  test('contains the revision, the title and a line for each record', () => {
+    expect(lines.slice(0, 4)).toEqual([
+      'revision_id   r_3',
+      'content_hash  ab',
+      '',
+      'A payment is captured exactly once',
+    ]);
     expect(lines.filter((line) => line.startsWith('  `task-'))).toHaveLength(20);
     expect(lines).toContain('  `task-19` Work package 19');
   });

@@ -47,7 +47,7 @@ describe('text of agents', () => {
     const lines = [
       ...said.flatMap(printer.lines),
       ...outlineLines({ [forged]: 1, list: [{ [forged]: forged }] }, page),
-      ...tableLines({ heads: ['a'], rows: [[forged]], flexible: 0 }, page.columns, page.paint),
+      ...tableLines({ heads: ['a'], rows: [[forged]], flexible: 0 }, page),
     ];
     expect(lines.filter((line) => line.includes('\n') || textWidth(line) > page.columns + 10)).toEqual([]);
     expect(lines.filter((line) => /^[●✔]/.test(line))).toEqual([
@@ -149,7 +149,7 @@ describe('lines', () => {
 
   test('of a table fit into the terminal even if a cell contains wide letters', () => {
     const rows = [['q_1', 'Agent A', `${'\u{17000}'.repeat(13)}q_2  Agent B  STOP`]];
-    expect(tableLines({ heads: ['id', 'from', 'text'], rows, flexible: 2 }, 40, page.paint)).toEqual([
+    expect(tableLines({ heads: ['id', 'from', 'text'], rows, flexible: 2 }, { ...page, columns: 40 })).toEqual([
       'id   from     text',
       `q_1  Agent A  ${'\u{17000}'.repeat(13)}`,
       '              q_2  Agent B  STOP',
@@ -162,13 +162,16 @@ describe('lines', () => {
       rows: [['d_1', 'a long text that does not fit in here at all']],
       flexible: 1,
     };
-    expect(tableLines(table, 30, page.paint)).toEqual([
+    expect(tableLines(table, { ...page, columns: 30 })).toEqual([
       'id   text',
       'd_1  a long text that does not',
       '     fit in here at all',
     ]);
     expect(
-      tableLines({ ...table, heads: ['text'], rows: [['one two three four five six']], flexible: 0 }, 22, page.paint),
+      tableLines(
+        { ...table, heads: ['text'], rows: [['one two three four five six']], flexible: 0 },
+        { ...page, columns: 22 },
+      ),
     ).toEqual(['text', 'one two three four', '  five six']);
   });
 
@@ -178,14 +181,14 @@ describe('lines', () => {
       rows: [['LEvIfXlqZFp2CD1yL6KEww', 'Ann', 'a text that is long, and longer than a line']],
       flexible: 2,
     };
-    expect(tableLines(table, 40, page.paint)).toEqual([
+    expect(tableLines(table, { ...page, columns: 40 })).toEqual([
       'session                 who',
       '  text',
       'LEvIfXlqZFp2CD1yL6KEww  Ann',
       '  a text that is long, and longer than a',
       '  line',
     ]);
-    expect(tableLines(table, 24, page.paint)).toEqual([
+    expect(tableLines(table, { ...page, columns: 24 })).toEqual([
       'session',
       '  LEvIfXlqZFp2CD1yL6KEww',
       '  who      Ann',
@@ -204,7 +207,7 @@ describe('lines', () => {
       ],
       flexible: 1,
     };
-    const shown = (columns: number) => tableLines({ ...table, isShortened: true }, columns, page.paint);
+    const shown = (columns: number) => tableLines({ ...table, isShortened: true }, { ...page, columns });
     expect(shown(27)).toEqual(['id   title', 'd_1  Book each capture once', 'd_2  日本語日本語日本語']);
     expect(shown(20)).toEqual(['id   title', 'd_1  Book each capt…', 'd_2  日本語日本語日…']);
     expect(shown(14)).toEqual(['id   title', 'd_1  Book eac…', 'd_2  日本語日…']);
@@ -220,7 +223,7 @@ describe('lines', () => {
       flexible: 2,
     };
     const shown = (columns: number) =>
-      tableLines({ ...table, isShortened: true, alsoShortened: 1 }, columns, page.paint);
+      tableLines({ ...table, isShortened: true, alsoShortened: 1 }, { ...page, columns });
     expect(shown(40)).toEqual([
       'id   next               title',
       'd_1  agent_a: post it…  Book each captu…',
@@ -233,7 +236,7 @@ describe('lines', () => {
     const piped = { ...page, columns: UNLIMITED };
     const long = 'word '.repeat(200).trim();
     expect(
-      tableLines({ heads: ['id', 'text'], rows: [['d_1', long]], flexible: 1 }, piped.columns, page.paint),
+      tableLines({ heads: ['id', 'text'], rows: [['d_1', long]], flexible: 1 }, { ...page, columns: piped.columns }),
     ).toEqual(['id   text', `d_1  ${long}`]);
     expect(outlineLines({ reason: long, list: [{ text: long, id: 'q_1' }] }, piped)).toEqual([
       `reason  ${long}`,

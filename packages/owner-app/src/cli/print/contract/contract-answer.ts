@@ -1,5 +1,6 @@
 import type { Answer } from '@parley/core/client';
 import { outlineLines } from '../../../text/outline.ts';
+import type { Json } from '../../../text/read-as.ts';
 import { withTimes } from '../../../text/time.ts';
 import { visible } from '../../../text/visible.ts';
 import { wrapText } from '../../../text/width.ts';
@@ -41,7 +42,7 @@ export function contractLines(given: string, answer: Revision, shown: Shown): st
   if (revision_id === null) return ['There is no revision yet. The Contract Author submits the first one.'];
   if (markdown === null) return outlineLines(withTimes(answer), terminal);
   const text = visible(markdown);
-  if (part === 'summary') return contractSummary(text, { terminal, command, view });
+  if (part === 'summary') return contractSummary(answer, text, { terminal, command, view });
   if (typeof part === 'object') return sectionLines(text, part.section, { terminal, command, view });
   const marks = shown.marks?.revisionId === revision_id ? shown.marks : undefined;
   if (part === 'unread' && marks) return unreadLines(text, marks, { terminal, sessionId, command, view });
@@ -93,13 +94,22 @@ function unreadLines(
   ];
 }
 
+/** The revision and its hash, and its status if the answer has it. */
+const standingOf = ({ revision_id, content_hash, ...rest }: Revision): Json => ({
+  revision_id,
+  ...('status' in rest && { status: rest.status }),
+  content_hash,
+});
+
 /** One section of a contract, or the requirements of the session. */
 const sectionLines = (markdown: string, name: string, { terminal, view }: Reading): string[] =>
   name.toLowerCase() === REQUIREMENTS
     ? requirementLines(view, terminal).slice(1)
     : terminalMarkdown(sectionMarkdown(markdown, name).trimEnd(), terminal);
 
-const contractSummary = (markdown: string, { terminal, command, view }: Reading): string[] => [
+const contractSummary = (answer: Revision, markdown: string, { terminal, command, view }: Reading): string[] => [
+  ...outlineLines(standingOf(answer), terminal),
+  '',
   ...summaryLines(markdown, terminal),
   ...requirementLines(view, terminal),
   '',

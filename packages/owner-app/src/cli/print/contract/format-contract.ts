@@ -1,8 +1,7 @@
 import type { Answer } from '@parley/core/client';
 import type { Page } from '../../../text/page.ts';
 import type { Json } from '../../../text/read-as.ts';
-import { visibleLine } from '../../../text/visible.ts';
-import { wrapText } from '../../../text/width.ts';
+import { listBlock } from '../blocks.ts';
 
 const STEPS = ['given', 'when', 'then'];
 
@@ -80,15 +79,10 @@ function reviewFacts(
  *
  * @param mark the text that is added to the heading
  */
-export function requirementLines(view: Requirements | undefined, { columns, paint }: Page, mark = ''): string[] {
-  if (!view || view.requirements.length === 0) return [];
-  const texts = view.requirements.flatMap(({ requirement_id, text, acceptance_criteria = [] }) => [
+export function requirementLines(view: Requirements | undefined, page: Page, mark = ''): string[] {
+  const texts = (view?.requirements ?? []).flatMap(({ requirement_id, text, acceptance_criteria = [] }) => [
     `${requirement_id}  ${text}`,
     ...acceptance_criteria.map((criterion) => `accepted if: ${criterion}`),
   ]);
-  return [
-    '',
-    paint(['bold', 'cyan'], `requirements${mark}`),
-    ...texts.flatMap((text) => wrapText(visibleLine(text), columns - 2).map((line) => `  ${line}`)),
-  ];
+  return listBlock(`requirements${mark}`, texts, page);
 }

@@ -1,36 +1,20 @@
 import type { Answer } from '@parley/core/client';
 import { isRecord } from '@parley/core/json';
-import { plural, timeText } from '@parley/core/text';
+import { timeText } from '@parley/core/text';
 import { outlineLines } from '../../../text/outline.ts';
 import { indented, type Page } from '../../../text/page.ts';
 import { type Json, readAs } from '../../../text/read-as.ts';
 import { hasRecordPath, partPath, recordPath } from '../../../text/record-address.ts';
 import { COST_OF_FIX, defectChoices, otherAgent } from '../../../text/records/defect-choices.ts';
 import { tableLines } from '../../../text/table.ts';
-import { shellWord, visible, visibleLine } from '../../../text/visible.ts';
+import { shellWord, visibleLine } from '../../../text/visible.ts';
 import { wrapText } from '../../../text/width.ts';
 import { type Seen, settlingLine } from '../../flags/command-line.ts';
 import type { NameOf } from '../agent-names.ts';
+import { block, indentedLines, quotedLines, textBlock } from '../blocks.ts';
 import { ordered, stepsOf } from '../contract/format-contract.ts';
-import { type Attempt, assertionText, type Defect, type Evidence, indentedLines } from '../format-board.ts';
+import { attemptLines, type Defect } from '../format-board.ts';
 import { wordsLine } from '../format-diff.ts';
-
-/** The head of a section, after an empty line. */
-const headLines = (text: string, page: Page): string[] => [
-  '',
-  ...wrapText(visibleLine(text), page.columns).map((line) => page.paint(['bold', 'cyan'], line)),
-];
-
-/** A text below its name, after an empty line. */
-const sectionLines = (name: string, text: string, page: Page): string[] => [
-  '',
-  page.paint(['bold', 'cyan'], visibleLine(name)),
-  ...quotedLines(text, page),
-];
-
-/** The lines of a text, each with a bar, so that no line of it looks like a line of the program. */
-export const quotedLines = (text: string, { columns, paint }: Page): string[] =>
-  wrapText(visible(text), columns - 2).map((line) => `${paint('gray', '│')} ${line}`.trimEnd());
 
 type View = Answer<'view'>;
 type Context = NonNullable<Answer<'records'>['context']>;
@@ -176,11 +160,11 @@ function eventLine(event: RecordEvent, nameOf: NameOf): string {
  * reason.
  */
 const turnLines = (event: RecordEvent, page: Page): string[] =>
-  event.summary && event.what !== 'answered' ? sectionLines(`${turnOf(event)} says`, event.summary, page) : [];
+  event.summary && event.what !== 'answered' ? textBlock(`${turnOf(event)} says`, event.summary, page) : [];
 
 const adviceLines = ({ advice = [] }: Context, page: Page): string[] =>
   advice.flatMap(({ recommendation_id, recommendation, text }) =>
-    sectionLines(`the moderator recommends (${recommendation_id})`, `${recommendation}: ${text ?? ''}`, page),
+    textBlock(`the moderator recommends (${recommendation_id})`, `${recommendation}: ${text ?? ''}`, page),
   );
 
 /**
@@ -198,8 +182,8 @@ function scenarioLines(scenario: NonNullable<Context['scenarios']>[number], plac
   ]);
   const heads = ['evidence of', 'kind', 'checks', 'command to read it'];
   return [
-    ...headLines(`${scenario_id} ${status ?? 'not run yet'}${run}: ${title}`, page),
-    ...(rows.length === 0 ? ['No evidence yet.'] : tableLines({ heads, rows, flexible: 3 }, page.columns, page.paint)),
+    ...block(`${scenario_id} ${status ?? 'not run yet'}${run}: ${title}`, [], page),
+    ...(rows.length === 0 ? ['No evidence yet.'] : tableLines({ heads, rows }, page)),
   ];
 }
 
@@ -232,24 +216,26 @@ function memberLines(record: Json, id: string, page: Page): string[] {
   const facts = Object.fromEntries(members.filter((member) => !isText(member)));
   return [
     ...outlineLines(ordered(facts), page),
-    ...members.filter(isText).flatMap(([name, value]) => sectionLines(name.replaceAll('_', ' '), String(value), page)),
+    ...members.filter(isText).flatMap(([name, value]) => textBlock(name.replaceAll('_', ' '), String(value), page)),
   ];
 }
 
-const changeLines = ({ from, to, words }: NonNullable<Context['changes']>[number], page: Page): string[] => [
-  '',
-  page.paint(['bold', 'cyan'], `${from} → ${to}`),
-  ...quotedLines(words, page).map((line) => wordsLine(line, page.paint)),
-];
+const changeLines = ({ from, to, words }: NonNullable<Context['changes']>[number], page: Page): string[] =>
+  block(
+    `${from} → ${to}`,
+    quotedLines(words, page).map((line) => wordsLine(line, page.paint)),
+    page,
+  );
 
 type Part = NonNullable<Context['contract']>;
 
 function placeLines({ type, contract: part }: Context, place: RecordPlace, page: Page): string[] {
   if (!part || type === 'decision') return [];
-  const head = page.paint(['bold', 'cyan'], `${visibleLine(part.pointer)} of ${part.revision_id}`);
+  const head = `${part.pointer} of ${part.revision_id}`;
   const lines = part.value === undefined ? [] : outlineLines(part.value, page);
-  if (type !== 'finding' || lines.length <= PART_LINES) return ['', head, ...lines];
-  return ['', head, ...lines.slice(0, PART_LINES), page.paint('dim', `…  in full: ${partCommand(part, place)}`)];
+  if (type !== 'finding' || lines.length <= PART_LINES) return block(head, lines, page);
+  const more = page.paint('dim', `…  in full: ${partCommand(part, place)}`);
+  return block(head, [...lines.slice(0, PART_LINES), more], page);
 }
 
 /** The command that shows a part of the contract, or the section of an earlier revision that contains the part. */
@@ -269,10 +255,16 @@ const showCommand = ({ program, shownId }: RecordPlace, id: string | number): st
  * answers, and the commands that settle the defect.
  */
 function defectLines(defect: Defect, context: Context, place: RecordPlace, page: Page): string[] {
-  const { attempt, disputes = [], interventions = [] } = context;
+  const { attempt, scenarios: [scenario] = [], disputes = [], interventions = [] } = context;
   return [
     ...testLines(context, place, page),
-    ...(attempt ? attemptLines(attempt, context, place, page) : []),
+    ...(attempt && scenario
+      ? block(
+          `${scenario.scenario_id}/${attempt.attempt}: ${scenario.title}`,
+          attemptLines(attempt, place.nameOf, page),
+          page,
+        )
+      : []),
     ...disputes.flatMap((finding) => disputeLines(finding, place, page)),
     ...interventions.flatMap((one) => interventionLines(one, place, page)),
     ...commandLines(defect, place, page),
@@ -299,65 +291,10 @@ function testLines(context: Context, place: RecordPlace, page: Page): string[] {
     ...(duty.length === 0 ? [] : [duty.join('; ')]),
   ];
   return [
-    ...headLines(`what the contract expects of ${id}`, page),
+    ...block(`what the contract expects of ${id}`, [], page),
     ...texts.flatMap((text) => wrapText(visibleLine(text), page.columns)),
     ...outlineLines(stepsOf(test), indented(page, 2)).map((line) => `  ${line}`),
   ];
-}
-
-function attemptLines(
-  { attempt, evidence, verdict }: Attempt,
-  { scenarios: [scenario] = [] }: Context,
-  place: RecordPlace,
-  page: Page,
-): string[] {
-  if (!scenario) return [];
-  const { scenario_id, title } = scenario;
-  return [
-    ...headLines(`${scenario_id}/${attempt}: ${title}`, page),
-    ...evidence.flatMap((item) => evidenceLines(item, place, page)),
-    ...(verdict ? verdictLines(verdict, scenario_id, place, page) : []),
-  ];
-}
-
-function evidenceLines(item: Evidence, place: RecordPlace, page: Page): string[] {
-  const { by, kind, claim = '', summary = '', assertions = [], message_id } = item;
-  const held = assertions.filter(({ passed }) => passed).length;
-  const head = `${place.nameOf(by)}, ${kind}: ${plural(held, 'check')} held, ${assertions.length - held} failed`;
-  const texts = [claim, summary, ...assertions.map(assertionText)];
-  const { shown, more } = cutText(texts.filter((text) => text !== '').join('\n'));
-  return [
-    page.paint('bold', visibleLine(head)),
-    ...indentedLines(shown, page),
-    page.paint('dim', `  ${more}${showCommand(place, message_id)}`),
-  ];
-}
-
-function verdictLines(
-  { by, verdict, note }: NonNullable<Attempt['verdict']>,
-  scenarioId: string,
-  place: RecordPlace,
-  page: Page,
-): string[] {
-  const { shown, more } = cutText(note ?? '');
-  const command = `${place.program} board ${place.shownId} --scenario-id ${shellWord(scenarioId)}`;
-  return [
-    page.paint('bold', visibleLine(`${place.nameOf(by)} judges: ${verdict}`)),
-    ...indentedLines(shown, page),
-    ...(more === '' ? [] : [page.paint('dim', `  ${more}${command}`)]),
-  ];
-}
-
-/** Number of characters of an item of evidence or of a verdict that are shown. */
-const SHOWN_CHARS = 2_000;
-
-/** The beginning of a text, and the words before the command that shows the whole text. Empty if nothing is cut. */
-function cutText(text: string): { readonly shown: string; readonly more: string } {
-  const characters = [...text];
-  const left = characters.length - SHOWN_CHARS;
-  if (left <= 0) return { shown: text, more: '' };
-  const count = `${left.toLocaleString('en')} ${left === 1 ? 'character' : 'characters'}`;
-  return { shown: `${characters.slice(0, SHOWN_CHARS).join('')}…`, more: `the whole text, ${count} more: ` };
 }
 
 function disputeLines(
@@ -367,7 +304,7 @@ function disputeLines(
 ): string[] {
   const answers = [other_response, response].flatMap((answer) => answer ?? []);
   return [
-    ...headLines(`disputed by ${nameOf(raised_by)} in ${finding_id}`, page),
+    ...block(`disputed by ${nameOf(raised_by)} in ${finding_id}`, [], page),
     ...indentedLines(text ?? '', page),
     ...answers.flatMap((answer) => [
       page.paint('bold', visibleLine(`${nameOf(answer.by)} answers: ${answer.decision}`)),
@@ -382,7 +319,7 @@ function interventionLines(
   page: Page,
 ): string[] {
   return [
-    ...sectionLines(`${intervention_id}, ${type} by ${nameOf(from)}, ${status}`, text ?? '', page),
+    ...textBlock(`${intervention_id}, ${type} by ${nameOf(from)}, ${status}`, text ?? '', page),
     ...responses.flatMap((response) => {
       const name = nameOf(response.role);
       return response.text
@@ -402,12 +339,12 @@ function commandLines(
   const role = otherAgent(assignedTo);
   const choices = defectChoices({ status, assignedTo }, nameOf);
   return [
-    ...headLines(`leave it with ${nameOf(assignedTo)} (nothing to do)`, page),
+    ...block(`leave it with ${nameOf(assignedTo)} (nothing to do)`, [], page),
     ...indentedLines(choices.leave, page),
-    ...headLines(`or give it to ${nameOf(role)}`, page),
+    ...block(`or give it to ${nameOf(role)}`, [], page),
     ...indentedLines(choices.give, page),
     settlingLine(program, { operation: 'reassignDefect', sessionId, payload: { defect_id, role }, seen }),
-    ...headLines('or waive it', page),
+    ...block('or waive it', [], page),
     ...indentedLines(choices.waive, page),
     settlingLine(program, { operation: 'waiveDefect', sessionId, payload: { defect_id }, seen }),
     '',

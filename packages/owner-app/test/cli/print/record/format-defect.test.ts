@@ -35,6 +35,7 @@ const context = {
     evidence: [
       {
         ...{ message_id: 122, by: 'agent_b', kind: 'log', claim: 'It pages twice.', summary: 'Line 8 is a page too.' },
+        ...{ level: 'recorded', commit: '0123456789abcdef' },
         assertions: [
           { name: 'status', passed: true, expected: 200, actual: 200 },
           { name: 'pages', passed: false, expected: 1, actual: 2 },
@@ -42,6 +43,7 @@ const context = {
       },
       {
         ...{ message_id: 123, by: 'agent_a', kind: 'log', claim: 'Nothing is sent again.' },
+        ...{ level: 'claimed', commit: 'fedcba9876543210' },
         ...{
           summary: 'The second page comes from the sweeper.',
           assertions: [{ name: 'sent', passed: true, expected: 1, actual: 1 }],
@@ -80,17 +82,15 @@ test('a defect is shown with its test, the evidence, the verdict, what was said 
     '  then   One page is sent.',
     '',
     'v-once/1: One page',
-    'Bank, log: 1 check held, 1 failed',
+    'Bank, log, recorded, commit 0123456789ab',
     '  It pages twice.',
     '  Line 8 is a page too.',
     '  ✔ status: 200',
     '  ✘ pages: 2 instead of 1',
-    '  parley show S 122',
-    'Shop, log: 1 check held, 0 failed',
+    'Shop, log, claimed, commit fedcba987654',
     '  Nothing is sent again.',
     '  The second page comes from the sweeper.',
     '  ✔ sent: 1',
-    '  parley show S 123',
     'Shop judges: FAIL',
     '  Paged twice.',
     '',
@@ -128,21 +128,6 @@ test('a defect that is marked as fixed stays so when it is left or given to the 
     'parley reassign-defect S def_1 --role agent_a --reason "..." --seen 40 --seen-hash 0123456789abcdef',
     '',
     'or waive it',
-  ]);
-});
-
-test('long evidence and a long verdict are cut at 2,000 characters, with the command for the whole text', () => {
-  const evidence = [{ message_id: 9, by: 'agent_a', kind: 'log', claim: 'Long.', summary: 'x'.repeat(3_000) }];
-  const verdict = { by: 'agent_b', verdict: 'FAIL', note: '\u{1f600}'.repeat(2_001) };
-  const cut = { ...context, attempt: { attempt: 1, evidence, verdict } };
-  const lines = formatRecord(answerOf('records', { records: [record], context: cut }), place, fakeTerminal({}, 6_000));
-  expect(lines.slice(lines.indexOf('  Long.'), lines.indexOf('i_3, QUESTION by owner, OPEN') - 1)).toEqual([
-    '  Long.',
-    `  ${'x'.repeat(1_994)}…`,
-    '  the whole text, 1,006 characters more: parley show S 9',
-    'Bank judges: FAIL',
-    `  ${'\u{1f600}'.repeat(2_000)}…`,
-    '  the whole text, 1 character more: parley board S --scenario-id v-once',
   ]);
 });
 
