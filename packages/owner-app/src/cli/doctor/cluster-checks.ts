@@ -16,7 +16,7 @@ const onCitus = (
   });
 
 /** The answer of one active worker to an SQL command. */
-export interface WorkerAnswer {
+interface WorkerAnswer {
   /** Host and port, such as `10.0.0.7:5432`. */
   readonly worker: string;
   /** True if the worker could be reached and ran the command. */
