@@ -36,6 +36,21 @@ describe('one section of a contract', () => {
     ]);
   });
 
+  test('artifacts has their contents below the table', () => {
+    const artifacts = [
+      { filename: 'seed.sql', media_type: 'text/plain', audience: 'both', content: 'insert 1;\ninsert 2;' },
+    ];
+    const contract = Contract.parse({ ...largeContract(), artifacts });
+    const withFile = answerOf('revision', {
+      revision_id: 'r_3',
+      content_hash: 'ab',
+      contract,
+      markdown: renderContract(contract),
+    });
+    const shown = { terminal: fakeTerminal({}, 80), url: '', sessionId: 'S', part: { section: 'Artifacts' }, view };
+    expect(showAnswer('revision', withFile, shown).slice(-3)).toEqual(['seed.sql', 'insert 1;', 'insert 2;']);
+  });
+
   test('that does not exist is refused with a list of the existing sections', () => {
     expect(() => sectionOf('constructor')).toThrow(
       'The contract has no section "constructor". Its sections: summary, scope, decisions, interfaces,',

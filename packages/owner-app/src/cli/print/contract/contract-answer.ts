@@ -1,6 +1,6 @@
 import type { Answer } from '@parley/core/client';
 import { outlineLines } from '../../../text/outline.ts';
-import type { Json } from '../../../text/read-as.ts';
+import { type Json, readAs } from '../../../text/read-as.ts';
 import { withTimes } from '../../../text/time.ts';
 import { visible } from '../../../text/visible.ts';
 import { wrapText } from '../../../text/width.ts';
@@ -43,7 +43,11 @@ export function contractLines(given: string, answer: Revision, shown: Shown): st
   if (markdown === null) return outlineLines(withTimes(answer), terminal);
   const text = visible(markdown);
   if (part === 'summary') return contractSummary(answer, text, { terminal, command, view });
-  if (typeof part === 'object') return sectionLines(text, part.section, { terminal, command, view });
+  if (typeof part === 'object')
+    return [
+      ...sectionLines(text, part.section, { terminal, command, view }),
+      ...(part.section.toLowerCase() === 'artifacts' ? artifactLines(answer, terminal) : []),
+    ];
   const marks = shown.marks?.revisionId === revision_id ? shown.marks : undefined;
   if (part === 'unread' && marks) return unreadLines(text, marks, { terminal, sessionId, command, view });
   const isDocument = part === 'markdown';
@@ -106,6 +110,16 @@ const sectionLines = (markdown: string, name: string, { terminal, view }: Readin
   name.toLowerCase() === REQUIREMENTS
     ? requirementLines(view, terminal).slice(1)
     : terminalMarkdown(sectionMarkdown(markdown, name).trimEnd(), terminal);
+
+/** The files that are frozen with the contract, whole. Its document has their names alone. */
+const artifactLines = ({ contract }: Revision, { columns, paint }: Terminal): string[] =>
+  readAs(contract, { artifacts: 'records' })
+    .artifacts.map((artifact) => readAs(artifact, { filename: 'text', content: 'text' }))
+    .flatMap(({ filename, content }) => [
+      '',
+      paint('bold', visible(filename)),
+      ...wrapText(visible(content), columns, 'keep'),
+    ]);
 
 const contractSummary = (answer: Revision, markdown: string, { terminal, command, view }: Reading): string[] => [
   ...outlineLines(standingOf(answer), terminal),
