@@ -335,7 +335,7 @@ describe('openapi.json?tool=NAME', () => {
     const { url } = await runApp();
     expect((await ask(url, '/openapi.json?tool=post_turn')).json.paths).toEqual(documentOf('post_turn').paths);
     expect((await ask(url, '/openapi.json')).json.paths).toEqual(pathsOf('openapi.json'));
-    for (const word of ['constructor', '', 'wait_for_my_turn', 'post_turn&tool=post_turn'])
+    for (const word of ['constructor', '', 'undefined', 'wait_for_my_turn', 'post_turn&tool=post_turn'])
       expect(await ask(url, `/openapi.json?tool=${word}`)).toMatchObject({
         status: 404,
         json: { error: 'NOT_FOUND', hint: expect.stringContaining('redeem_invitation') },

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { Client } from 'pg';
 import { settle } from './database/connection-settings.ts';
+import type { HintLink } from './hints/hints.ts';
 import { openPostgresHintLink } from './hints/postgres-hint-link.ts';
 
 const CONNECT_MS = 5_000;
@@ -73,28 +74,32 @@ export async function inspectPostgres(connectionString: string): Promise<Postgre
 }
 
 /**
- * Sends a notification from one connection to another, on a channel that no other program uses.
+ * Sends two hints together from one connection to another, as processes do, on a channel that no other program uses.
  *
- * @returns whether the notification arrived within two seconds
+ * @returns whether they arrived within two seconds
  * @throws Error of the driver if the database cannot be reached
  */
 export async function deliversNotify(connectionString: string): Promise<boolean> {
   const channel = `parley_doctor_${randomBytes(6).toString('hex')}`;
   const closing = new AbortController();
-  let onNotify = (): void => undefined;
-  const arrived = new Promise<true>((resolve) => {
-    onNotify = () => resolve(true);
-  });
-  const link = await openPostgresHintLink({ connectionString, fallback_application_name: NAME }, channel, () =>
-    onNotify(),
-  );
-  const sender = await connected(connectionString);
+  const links: HintLink[] = [];
+  const open = async (onPayload: (payload: string) => void): Promise<HintLink> => {
+    const link = await openPostgresHintLink({ connectionString, fallback_application_name: NAME }, channel, onPayload);
+    links.push(link);
+    return link;
+  };
   try {
-    await sender.query('select pg_notify($1, $2)', [channel, 'doctor']);
+    let onSecond = (): void => undefined;
+    const arrived = new Promise<true>((resolve) => {
+      onSecond = () => resolve(true);
+    });
+    await open((payload) => payload === 'second' && onSecond());
+    const sender = await open(() => undefined);
+    await sender.notify(['first', 'second']);
     return await Promise.race([arrived, pause(ARRIVAL_MS, false, { signal: closing.signal })]);
   } finally {
     closing.abort();
-    await Promise.allSettled([sender.end(), link.untilLost(closing.signal)]);
+    await Promise.all(links.map((link) => link.untilLost(closing.signal)));
   }
 }
 

@@ -1,7 +1,6 @@
-import { describeOperations } from '@parley/core';
 import { answerNotFound } from '@parley/http-host';
 import type { Middleware } from 'koa';
-import { openApiDocument, ownerApiDocument } from './reference/open-api.ts';
+import { openApiDocument, ownerApiDocument, toolNames } from './reference/open-api.ts';
 import { REFERENCE_STYLE, referencePage } from './reference/reference-page.ts';
 import { type StaticFile, sendFile, staticFile } from './static-file.ts';
 
@@ -43,7 +42,7 @@ export function createReferenceRoutes(version: string, compression: boolean): Mi
   };
   const made = new Map<string, StaticFile>();
   const fileOf = (path: string, { type, render }: Page, tool: string | undefined): StaticFile | undefined => {
-    const key = `${path} ${tool}`;
+    const key = tool === undefined ? path : `${path}?${tool}`;
     const text = made.has(key) ? undefined : render(tool);
     if (text !== undefined) made.set(key, staticFile(Buffer.from(text), type));
     return made.get(key);
@@ -59,8 +58,7 @@ export function createReferenceRoutes(version: string, compression: boolean): Mi
   };
 }
 
-const refuseTool = answerNotFound(
-  `tool is the name of one call of an agent: ${describeOperations()
-    .agents.flatMap(({ name, routes }) => (routes.length > 0 ? name : []))
-    .join(', ')}. Over REST, GET state?wait=25 waits.`,
-);
+const refuseTool: Middleware = (ctx, next) =>
+  answerNotFound(
+    `tool is the name of one call of an agent: ${toolNames().join(', ')}. Over REST, GET state?wait=25 waits.`,
+  )(ctx, next);

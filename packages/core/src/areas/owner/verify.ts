@@ -25,7 +25,7 @@ import type { SessionState } from '../state.ts';
 import { owesOf } from '../tasks/agent-tasks.ts';
 import { BoardInput, boardSeqs, isFull, viewWholeBoard, WholeBoardView } from '../verify/board.ts';
 import { requireCertified } from '../verify/certification.ts';
-import { REFUSED_STAGES } from '../verify/events.ts';
+import { RefusedStage } from '../verify/events.ts';
 import { gateWords, missingGates } from '../verify/gates.ts';
 import { commitAddress, defectOf, standingDefect } from '../verify/rules.ts';
 import { carryDraft, declaredCommits, notDone, passOf, scenarioOf } from '../verify/scenarios.ts';
@@ -344,7 +344,7 @@ export const refuseStep = defineDecision({
     'Refuse the deployment, the activation or the release with a reason: opens a defect that an agent has to fix first.',
   access: { owner: true },
   input: z.strictObject({
-    stage: z.enum(REFUSED_STAGES),
+    stage: RefusedStage,
     scenario_id: text(60).describe('The passed scenario that has to pass again, now without the fault.'),
     role: BuilderRole.optional().describe('Who has to fix it; by default the agent that the contract names.'),
     reason: Reason,

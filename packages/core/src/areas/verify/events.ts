@@ -10,7 +10,7 @@ import { StoredRun } from './run.ts';
 export const VERDICTS = ['PASS', 'FAIL'] as const;
 
 /** The steps that the owner can refuse because of a fault. */
-export const REFUSED_STAGES = ['deployment', 'activation', RELEASE] as const;
+export const RefusedStage = z.enum(['deployment', 'activation', RELEASE]).register(documented, { id: 'RefusedStage' });
 
 export const Commits = namedObject('Commits', { agent_a: z.string(), agent_b: z.string() });
 
@@ -62,7 +62,7 @@ export const DeclaredChange = namedObject('DeclaredChange', {
 });
 
 /** The step that the owner refused because of a fault, and why. */
-export const Refusal = z.strictObject({ stage: z.enum(REFUSED_STAGES), reason: z.string() });
+export const Refusal = z.strictObject({ stage: RefusedStage, reason: z.string() });
 
 export const EvidenceFields = {
   kind: z.enum(EVIDENCE_KINDS).register(documented, { id: 'EvidenceKind' }),

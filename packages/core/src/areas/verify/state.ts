@@ -391,13 +391,13 @@ function reported(verify: VerifyState, { data, seq, at }: EventOf<'evidence.repo
   return attempt === undefined ? after : withItem(after, { scenario_id, attempt }, item, at);
 }
 
-/** Without the reports that wait: they are those of a workflow that is no longer bound. */
 /** Whether a builder has declared this commit. False before its first handshake. */
 export function isDeclaredBy({ handshakes }: VerifyState, builder: Builder, commit: string): boolean {
   const declared = handshakes[builder]?.commit;
   return declared !== undefined && isSameCommit(commit, declared);
 }
 
+/** Without the reports that wait: they are those of a workflow that is no longer bound. */
 const withoutReports = (verify: VerifyState, role: Builder): VerifyState => ({
   ...verify,
   reports: persistentMapOf(entries(verify.reports).filter(([, { item }]) => item.by !== role)),

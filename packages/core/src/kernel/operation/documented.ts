@@ -37,15 +37,16 @@ export const documentAs = (schema: z.ZodType, shown: z.ZodType): void => void su
  * which zod's `describe` and checks make; and enumerations of the same texts as a named enumeration.
  *
  * @param pathOf returns the reference for a name
- * @throws Error if two schemas of inputs, or two of answers, have the same name
+ * @throws Error if two schemas have the same name
  */
 export function nameSchemas(
   inputs: readonly z.ZodType[],
   outputs: readonly z.ZodType[],
   pathOf: (name: string) => string,
 ) {
-  const sent = documentedSchemas(inputs, 'input');
-  const given = documentedSchemas(outputs, 'output');
+  const bearers = new Map<string, z.core.$ZodType>();
+  const sent = documentedSchemas(inputs, 'input', bearers);
+  const given = documentedSchemas(outputs, 'output', bearers);
   const named = { ...given.named, ...sent.named };
   const enumerations = new Map(Object.entries(named).map(([name, schema]) => [String(schema.enum), name]));
 
@@ -85,8 +86,16 @@ interface Converted {
   readonly named: Readonly<Record<string, JsonSchema>>;
 }
 
-/** Converts schemas with references of zod. They are converted together, so that zod finds a name that stands for two. */
-function documentedSchemas(schemas: readonly z.ZodType[], io: 'input' | 'output'): Converted {
+/**
+ * Converts schemas with references of zod. They are converted together, so that zod finds a name that stands for two.
+ *
+ * @param bearers the schema of each name, of this conversion and of those before it
+ */
+function documentedSchemas(
+  schemas: readonly z.ZodType[],
+  io: 'input' | 'output',
+  bearers: Map<string, z.core.$ZodType>,
+): Converted {
   const named: Record<string, JsonSchema> = {};
   const jsonOf = (schema: z.ZodType): JsonSchema => {
     const { $defs, ...json } = jsonSchemaOf(schema, io, {
@@ -95,8 +104,13 @@ function documentedSchemas(schemas: readonly z.ZodType[], io: 'input' | 'output'
         const substitute = substitutes.get(zodSchema);
         if (substitute) replace(jsonSchema, jsonOf(substitute));
         simplify(jsonSchema, io);
-        const { description } = z.globalRegistry.get(zodSchema) ?? {};
+        const { id: _id, description, ...facts } = z.globalRegistry.get(zodSchema) ?? {};
         if (description !== undefined) jsonSchema.description = description;
+        if (jsonSchema.$ref === undefined) Object.assign(jsonSchema, facts);
+        const { id } = documented.get(zodSchema) ?? {};
+        if (id === undefined) return;
+        if ((bearers.get(id) ?? zodSchema) !== zodSchema) throw new Error(`Two schemas are named ${id}.`);
+        bearers.set(id, zodSchema);
       },
     });
     Object.assign(named, $defs);

@@ -86,10 +86,18 @@ describe('a named schema', () => {
     });
   });
 
+  test('leaves the facts that meta states about a member', () => {
+    const token = z.string().max(40).meta({ writeOnly: true });
+    expect(ofInput(z.strictObject({ token })).schema.properties).toEqual({
+      token: { type: 'string', maxLength: 40, writeOnly: true },
+    });
+  });
+
   test('has a name that stands for nothing else', () => {
     const first = z.strictObject({ left: z.int() }).register(documented, { id: 'Left' });
     const second = z.strictObject({ right: z.int() }).register(documented, { id: 'Left' });
     expect(() => nameSchemas([first, second], [], pathOf)).toThrow('Duplicate schema id "Left"');
+    expect(() => nameSchemas([first], [second], pathOf)).toThrow('Two schemas are named Left.');
   });
 
   test('is written out in the schemas that tools publish', () => {

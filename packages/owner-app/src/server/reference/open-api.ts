@@ -1,4 +1,4 @@
-import { describeInterface, ERROR_KINDS, MAX_BODY_CHARS } from '@parley/core';
+import { describeInterface, ERROR_KINDS, type InterfaceReference, MAX_BODY_CHARS } from '@parley/core';
 import { agentPaths, MCP_PATHS, MCP_RESPONSES, MCP_SCHEMAS, type Paths } from './agent-paths.ts';
 import { ownerPaths, SIGN_IN_SCHEMAS } from './owner-paths.ts';
 import { type Components, OWNER_PARAMETERS, referredIn, SESSION_PARAMETER, schemaPath } from './parts.ts';
@@ -11,6 +11,20 @@ export interface ServiceFacts {
 /** An OpenAPI 3.1 document. */
 export type OpenApi = Readonly<Record<string, unknown>>;
 
+let described: InterfaceReference | undefined;
+/** The interface, described at its first use: that takes a tenth of a second. */
+const interfaceReference = (): InterfaceReference => {
+  described ??= describeInterface(schemaPath);
+  return described;
+};
+
+/** The calls of agents that have a route of their own. */
+const routed = (): InterfaceReference['agents'] =>
+  interfaceReference().agents.filter(({ routes }) => routes.length > 0);
+
+/** The names that `tool` takes. */
+export const toolNames = (): string[] => routed().map(({ name }) => name);
+
 /**
  * The OpenAPI document of the routes for session tokens, over REST and MCP.
  *
@@ -20,12 +34,10 @@ export type OpenApi = Readonly<Record<string, unknown>>;
 export function openApiDocument(facts: ServiceFacts): OpenApi;
 export function openApiDocument(facts: ServiceFacts, tool: string | undefined): OpenApi | undefined;
 export function openApiDocument(facts: ServiceFacts, tool?: string): OpenApi | undefined {
-  const described = describeInterface(schemaPath);
-  const agents = described.agents.filter(
-    ({ name, routes }) => tool === undefined || (name === tool && routes.length > 0),
-  );
+  const agents = routed().filter(({ name }) => tool === undefined || name === tool);
   if (agents.length === 0) return undefined;
-  const { paths, responses } = agentPaths({ ...described, agents });
+  const { components } = interfaceReference();
+  const { paths, responses } = agentPaths({ ...interfaceReference(), agents });
   const mcp = tool === undefined ? { paths: MCP_PATHS, responses: MCP_RESPONSES } : { paths: {}, responses: {} };
   return documentOf(facts, {
     title: 'Parley',
@@ -39,7 +51,7 @@ export function openApiDocument(facts: ServiceFacts, tool?: string): OpenApi | u
     security: [{ agentToken: [] }],
     paths: { ...paths, ...mcp.paths },
     responses: { ...responses, ...mcp.responses },
-    schemas: { ...described.components, ...MCP_SCHEMAS },
+    schemas: { ...components, ...MCP_SCHEMAS },
     parameters: SESSION_PARAMETER,
     securitySchemes: {
       agentToken: {
@@ -53,7 +65,7 @@ export function openApiDocument(facts: ServiceFacts, tool?: string): OpenApi | u
 
 /** The OpenAPI document of the routes for the owner key. These routes accept no token of an agent. */
 export function ownerApiDocument(facts: ServiceFacts): OpenApi {
-  const described = describeInterface(schemaPath);
+  const described = interfaceReference();
   return documentOf(facts, {
     title: 'Parley, for the owner',
     description: DESCRIPTION,

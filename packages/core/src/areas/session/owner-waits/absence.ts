@@ -1,4 +1,3 @@
-import { latestTime } from '../../../kernel/clock.ts';
 /**
  * The cause of an absence: why a builder of an ACTIVE session cannot or does not continue. The owner is informed of it.
  * Each builder has at most one cause:
@@ -8,6 +7,7 @@ import { latestTime } from '../../../kernel/clock.ts';
  * ENDED, ENDING and SILENT depend on the time and on the last calls, so they are found only with `presence`.
  */
 
+import { latestTime } from '../../../kernel/clock.ts';
 import type { Presence } from '../../../kernel/last-calls.ts';
 import { lookUp } from '../../../kernel/log/persistent-collections.ts';
 import { BUILDERS, type Builder } from '../../../kernel/roles.ts';
