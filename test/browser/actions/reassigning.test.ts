@@ -14,13 +14,16 @@ test('a defect is assigned to the other agent in a dialog, with an optional reas
   await openSession(page, site.url, sessionId, 'Verify');
   const defect = page.getByRole('listitem').filter({ hasText: 'def_1' });
   for (const reason of ['By its log, the connector is right.', '']) {
-    await defect.getByRole('button', { name: /^Assign it to/ }).click();
+    const button = defect.getByRole('button', { name: /^Assign it to/ });
+    const label = await button.textContent();
+    await button.click();
     const dialog = page.getByRole('dialog', { name: 'Assign def_1 to' });
     await dialog.getByText('Both agents can read your reason.').waitFor();
     await dialog.getByText('A new commit makes every pass so far stale').waitFor();
     await dialog.getByLabel('Reason (optional)').fill(reason);
     await dialog.getByRole('button', { name: 'Assign the defect' }).click();
     await dialog.waitFor({ state: 'hidden' });
+    await expect.poll(() => button.textContent()).not.toBe(label);
   }
   const { messages } = await site.owner.transcript(sessionId, { kind: 'defect.reassigned' });
   const [first, second] = messages.map(({ body }) => body);

@@ -154,6 +154,14 @@ describe('the operations', () => {
     });
   });
 
+  test('say of a second invitation of a moderator that the earlier code no longer works', async () => {
+    const { run, create } = await runCommands();
+    await run('moderator-entitlement', 'on');
+    const id = await create();
+    for (const hasEarlier of [false, true])
+      expect((await run('invite', id, '--role', 'moderator')).out.includes('earlier')).toBe(hasEarlier);
+  });
+
   test('run by their names, with flags from their inputs', async () => {
     const { run, json, create } = await runCommands();
     const id = await create();

@@ -64,8 +64,8 @@ const SESSION = record({
   profile: optional(oneOf(['full', 'light'], 'full'), 'full'),
   title: text(),
   objective: text(),
-  /** Where the text of the session was taken from, as its file says. No field changes it. */
-  source: json,
+  /** Where the text of the session was taken from, as its file says. No field changes it or shows its faults. */
+  source: { ...json, names: () => [] },
   requirements,
   agenda,
   guardrails: list(line),

@@ -66,7 +66,6 @@ export function MissionFields(form: FormPart) {
           Source, as the file names it: <code>{visible(JSON.stringify(source))}</code>
         </p>
       )}
-      {form.errorAt('source') && <p class="field-error">{form.errorAt('source')}</p>}
     </section>
   );
 }

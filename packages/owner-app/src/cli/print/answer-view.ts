@@ -152,7 +152,7 @@ function invitationLines(answer: Answer<'invite'>, { terminal, url: own, view }:
   const name = namesIn(view)(role);
   const token = view?.access.find((one) => one.role === role)?.token;
   const hasToken = token?.revoked === false && Date.parse(token.expires_at) > serverNow();
-  const earlier = view?.agents.find((agent) => agent.role === role)?.code_expires_at;
+  const earlier = view?.access.find((one) => one.role === role)?.invitation?.expires_at;
   const facts = [
     `The code works once, until ${timeText(expires_at)}.`,
     ...(earlier && Date.parse(earlier) > serverNow() ? ['The earlier code no longer works.'] : []),

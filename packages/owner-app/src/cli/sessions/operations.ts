@@ -10,7 +10,7 @@ import { flagsOf, type InputFlag, inputOf, switchesOf } from '../flags/flags.ts'
 import { writeNewFile } from '../new-file.ts';
 import { printPages, withJson, withPager } from '../print/answer.ts';
 import { invitationPrompt, needsBoard, needsView, showAnswer } from '../print/answer-view.ts';
-import type { ContractPart } from '../print/contract/contract-answer.ts';
+import { type ContractPart, isArtifacts } from '../print/contract/contract-answer.ts';
 import { type ReadMarks, readMarks } from '../print/contract/section-marks.ts';
 import { rethrowWithGrounds } from '../print/grounds.ts';
 import { writtenLines } from '../print/next-step.ts';
@@ -85,16 +85,17 @@ export function addOperation(program: Command, terminal: Terminal, listing: Owne
       for (const line of writtenLines({ operation: name, after }, { terminal, sessionId: shownId })) terminal.out(line);
       return;
     }
+    const { codeOnly, promptOnly } = command.opts<{ codeOnly?: true; promptOnly?: true }>();
+    const needed = json || codeOnly || promptOnly ? false : name === 'invite' ? 'before' : needsView(name) && 'after';
     // What an invitation replaces can be read only before it.
-    const before = name === 'invite' && !json ? await viewOf(client, sessionId) : undefined;
-    const answer = await callListed(client, { name, sessionId, input }).catch(rethrow);
-    if (command.opts().codeOnly === true) return terminal.out(String(answer.code));
-    if (command.opts().promptOnly === true)
-      return terminal.out(invitationPrompt(answer as Answer<'invite'>, client.url));
+    const before = needed === 'before' ? await viewOf(client, sessionId) : undefined;
+    const answer = await callListed(client, { name, sessionId, input: { ...input, ...formOf(part) } }).catch(rethrow);
+    if (codeOnly) return terminal.out(String(answer.code));
+    if (promptOnly) return terminal.out(invitationPrompt(answer as Answer<'invite'>, client.url));
     if (out !== undefined) return terminal.out(`Wrote ${await writeNewFile(out, String(answer.text))}`);
     const marks = name === 'plan' && !json && hasMarks(part) ? await marksOf(client, sessionId, part) : undefined;
     const shown = { terminal, url: client.url, sessionId: shownId, part, marks, input };
-    const view = before ?? (json || !needsView(name) ? undefined : await viewOf(client, sessionId));
+    const view = needed === 'after' ? await viewOf(client, sessionId) : before;
     const hasBoard = name === 'view' && !json && needsBoard(answer as Answer<'view'>);
     const board = hasBoard ? await boardOf(client, sessionId) : undefined;
     await printPages(terminal, command, answer, (value) => showAnswer(name, value, { ...shown, view, board }));
@@ -122,7 +123,7 @@ function addPartFlags(command: Command, name: string): void {
     .addOption(
       new Option(
         '--section <name>',
-        'print one section, such as tasks; operations: the operations of all interfaces; requirements: the requirements of the session',
+        'print one section, such as tasks; operations: the interfaces with their operations; requirements: the requirements of the session',
       ).conflicts([...others, 'summary']),
     )
     .addOption(
@@ -153,6 +154,10 @@ function partOf(command: Command): ContractPart | undefined {
   if (unread === true) return 'unread';
   return typeof section === 'string' ? { section } : undefined;
 }
+
+/** What to ask for to print a part: sections are those of the document, and only the JSON has the contents of artifacts. */
+const formOf = (part: ContractPart | undefined): { readonly format?: 'markdown' } =>
+  part === 'summary' || (typeof part === 'object' && !isArtifacts(part.section)) ? { format: 'markdown' } : {};
 
 const hasMarks = (part: ContractPart | undefined): boolean => part === undefined || part === 'unread';
 

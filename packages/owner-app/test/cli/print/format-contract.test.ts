@@ -58,6 +58,24 @@ describe('one section of a contract', () => {
   });
 });
 
+describe('a contract that has no document with sections', () => {
+  const shown = { terminal: fakeTerminal({}, 80), url: '', sessionId: 'S', view };
+
+  test.each(['summary', { section: 'tasks' }] as const)('is refused for %j, with the command that reads it', (part) => {
+    const answered = (text: string | null) => () =>
+      showAnswer('plan', answerOf('plan', { revision_id: 'r_3', content_hash: 'ab', markdown: text }), {
+        ...shown,
+        part,
+      });
+    expect(answered(null)).toThrow(
+      'The contract is too long for one answer. Read it in pieces: parley plan S --part markdown',
+    );
+    expect(answered('```json\n{}\n```')).toThrow(
+      'The contract breaks its schema and has no sections. Read it whole: parley plan S',
+    );
+  });
+});
+
 describe('the summary of a contract of 44 kB', () => {
   const lines = linesOf('summary');
 

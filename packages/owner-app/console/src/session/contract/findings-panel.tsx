@@ -185,7 +185,9 @@ function Answer({ view, given }: { readonly view: SessionView; readonly given: R
 /** The hold on a finding and, until the session ends, the buttons that release the hold and override the finding. */
 function FindingActions({ live, view, finding }: FindingItemProps) {
   const { finding_id } = finding;
-  const hold = view.holds.find((one) => one.finding_id === finding_id && one.status === 'ACTIVE');
+  const holds = view.holds.filter((one) => one.finding_id === finding_id);
+  const hold = holds.find(({ status }) => status === 'ACTIVE');
+  const last = hold ?? holds.at(-1);
   const canAct = view.state.status !== 'ENDED' && isOpenFinding(finding);
   return (
     <>
@@ -195,11 +197,17 @@ function FindingActions({ live, view, finding }: FindingItemProps) {
         </p>
       )}
       <div class="buttons">
-        <DialogButton label={`Release hold ${hold?.hold_id}`} needs="approver" isOffered={canAct && hold !== undefined}>
-          {(onClose) =>
-            hold && <ReleaseHoldDialog live={live} holdId={hold.hold_id} findingId={finding_id} onClose={onClose} />
-          }
-        </DialogButton>
+        {last && (
+          <DialogButton
+            label={`Release hold ${last.hold_id}`}
+            needs="approver"
+            isOffered={canAct && hold !== undefined}
+          >
+            {(onClose) => (
+              <ReleaseHoldDialog live={live} holdId={last.hold_id} findingId={finding_id} onClose={onClose} />
+            )}
+          </DialogButton>
+        )}
         <DialogButton label={`Override ${finding_id}`} needs="approver" isOffered={canAct}>
           {(onClose) => <OverrideDialog live={live} findingId={finding_id} onClose={onClose} />}
         </DialogButton>

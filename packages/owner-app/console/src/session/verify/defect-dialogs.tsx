@@ -1,3 +1,4 @@
+import { useSignal } from '@preact/signals';
 import { COST_OF_FIX, defectChoices, otherAgent } from '../../../../src/text/records/defect-choices.ts';
 import type { Board } from '../../api/types.ts';
 import type { SessionDialogProps } from '../../state/live-session.ts';
@@ -12,8 +13,12 @@ interface DefectDialogProps extends SessionDialogProps {
 const choicesOf = ({ status, assigned_to }: DefectDialogProps['defect']) =>
   defectChoices({ status, assignedTo: assigned_to }, roleName);
 
-/** The dialog that assigns a defect to the other agent. */
-export function ReassignDialog({ live, view, defect, onClose }: DefectDialogProps) {
+/**
+ * The dialog that assigns a defect to the other agent: other than the one who had it when the dialog opened, as its title says,
+ * also if the board changes meanwhile.
+ */
+export function ReassignDialog({ live, view, defect: shown, onClose }: DefectDialogProps) {
+  const defect = useSignal(shown).value;
   const { defect_id, assigned_to } = defect;
   const role = otherAgent(assigned_to);
   const isTask = view.waits.some(({ operation, record }) => operation === 'reassignDefect' && record.id === defect_id);

@@ -4,9 +4,10 @@ import { type Json, readAs } from '../../../text/read-as.ts';
 import { withTimes } from '../../../text/time.ts';
 import { visible } from '../../../text/visible.ts';
 import { wrapText } from '../../../text/width.ts';
+import { CliError, EXIT } from '../../exit-codes.ts';
 import type { Terminal } from '../../terminal.ts';
 import { markReadLines } from '../next-step.ts';
-import { REQUIREMENTS, sectionMarkdown, summaryLines } from './document-lines.ts';
+import { hasSections, REQUIREMENTS, sectionMarkdown, summaryLines } from './document-lines.ts';
 import { type Requirements, type Revision, requirementLines, revisionFacts } from './format-contract.ts';
 import { leftOutText, markedMarkdown, type ReadMarks, unreadMarkdown } from './section-marks.ts';
 import { terminalMarkdown } from './terminal-markdown.ts';
@@ -40,14 +41,9 @@ export function contractLines(given: string, answer: Revision, shown: Shown): st
   const { terminal, sessionId, part, view } = shown;
   const command = `${terminal.program} ${given.replace('SESSION', sessionId)}`;
   if (revision_id === null) return ['There is no revision yet. The Contract Author submits the first one.'];
+  if (part === 'summary' || typeof part === 'object') return partLines(answer, part, { terminal, command, view });
   if (markdown === null) return outlineLines(withTimes(answer), terminal);
   const text = visible(markdown);
-  if (part === 'summary') return contractSummary(answer, text, { terminal, command, view });
-  if (typeof part === 'object')
-    return [
-      ...sectionLines(text, part.section, { terminal, command, view }),
-      ...(part.section.toLowerCase() === 'artifacts' ? artifactLines(answer, terminal) : []),
-    ];
   const marks = shown.marks?.revisionId === revision_id ? shown.marks : undefined;
   if (part === 'unread' && marks) return unreadLines(text, marks, { terminal, sessionId, command, view });
   const isDocument = part === 'markdown';
@@ -104,6 +100,22 @@ const standingOf = ({ revision_id, content_hash, ...rest }: Revision): Json => (
   ...('status' in rest && { status: rest.status }),
   content_hash,
 });
+
+/** @throws CliError with the exit code REFUSED if the contract is too long for one answer, or breaks its schema */
+function partLines(answer: Revision, part: 'summary' | { readonly section: string }, reading: Reading): string[] {
+  const { terminal, command } = reading;
+  const refuse = (why: string): CliError => new CliError(EXIT.REFUSED, why);
+  if (answer.markdown === null)
+    throw refuse(`The contract is too long for one answer. Read it in pieces: ${command} --part markdown`);
+  const text = visible(answer.markdown);
+  if (!hasSections(text)) throw refuse(`The contract breaks its schema and has no sections. Read it whole: ${command}`);
+  if (part === 'summary') return contractSummary(answer, text, reading);
+  const lines = sectionLines(text, part.section, reading);
+  return isArtifacts(part.section) ? [...lines, ...artifactLines(answer, terminal)] : lines;
+}
+
+/** Whether a section that a person names is that of the artifacts. */
+export const isArtifacts = (section: string): boolean => section.toLowerCase() === 'artifacts';
 
 /** One section of a contract, or the requirements of the session. */
 const sectionLines = (markdown: string, name: string, { terminal, view }: Reading): string[] =>

@@ -25,9 +25,12 @@ export interface DocumentLine {
   readonly record?: { readonly id: string; readonly mark: string; readonly start: string } | undefined;
 }
 
+/** Whether a document has sections. That of a contract that breaks its schema has none. */
+export const hasSections = (markdown: string): boolean => /^## /m.test(markdown);
+
 /** The lines of a contract's Markdown. */
 export function documentLines(markdown: string): DocumentLine[] {
-  let section = /^## /m.test(markdown) ? SUMMARY : WHOLE;
+  let section = hasSections(markdown) ? SUMMARY : WHOLE;
   let member = section;
   let fence = '';
   let shape: string | undefined;
@@ -72,22 +75,31 @@ export function sectionMarkdown(markdown: string, given: string): string {
   );
 }
 
-/** The title, the summary and the scope, and one line for each record below the headings of its section. */
+/**
+ * The title, the summary and the scope, and below the headings of each section one line for each record, or the sentence of a
+ * section that has no records.
+ */
 export function summaryLines(markdown: string, page: Page): string[] {
   const lines = documentLines(markdown);
-  const isOpening = ({ section }: DocumentLine): boolean => section === SUMMARY || section === WHOLE;
+  const isOpening = ({ section }: DocumentLine): boolean => section === SUMMARY;
+  const withRecords = new Set(lines.flatMap(({ record, member }) => (record ? member : [])));
   let heads: readonly string[] = [];
   const records = lines.flatMap((line) => {
-    if (isOpening(line) || line.isCode) return [];
-    if (line.record) {
+    const { text, isCode, member } = line;
+    if (isOpening(line) || isCode) return [];
+    const isSentence = heads.length > 0 && !withRecords.has(member) && SENTENCE.test(text);
+    if (line.record || isSentence) {
       const before = heads.flatMap((head) => ['', ...terminalMarkdown(head, page)]);
       heads = [];
-      return [...before, shortenText(`  ${itemText(line.text)}`, page.columns)];
+      return [...before, shortenText(`  ${itemText(text)}`, page.columns)];
     }
-    if (line.text.startsWith('## ')) heads = [line.text];
-    else if (line.text.startsWith('### ')) heads = [...heads.filter((head) => head.startsWith('## ')), line.text];
+    if (text.startsWith('## ')) heads = [text];
+    else if (text.startsWith('### ')) heads = [...heads.filter((head) => head.startsWith('## ')), text];
     return [];
   });
   const opening = lines.filter(isOpening).map(({ text }) => text);
   return [...terminalMarkdown(opening.join('\n').trimEnd(), page), ...records];
 }
+
+/** Matches a line of a paragraph, but not the word of an empty section. */
+const SENTENCE = /^(?!None\.$)[^\s#|-]/;
