@@ -107,7 +107,7 @@ export function askedText(brief: Answer<'brief'>): string {
 
 /** @throws CliError with the exit code REFUSED if the service would refuse the step now */
 function requireNothingMissing(brief: Answer<'brief'>, nameOf: NameOf): void {
-  const missing = brief.missing.map((text) => `  ${namedText(text, nameOf)}`);
+  const missing = brief.missing.map((text) => `  ${visibleLine(namedText(text, nameOf))}`);
   if (missing.length > 0)
     throw new CliError(
       EXIT.REFUSED,
