@@ -101,5 +101,5 @@ export function summaryLines(markdown: string, page: Page): string[] {
   return [...terminalMarkdown(opening.join('\n').trimEnd(), page), ...records];
 }
 
-/** Matches a line of a paragraph, but not the word of an empty section. */
-const SENTENCE = /^(?!None\.$)[^\s#|-]/;
+/** Matches a line of a paragraph, but not an item of a list or the word of an empty section. */
+const SENTENCE = /^(?!None\.$|\d+\. )[^\s#|-]/;
