@@ -40,7 +40,7 @@ async function screensAt(screen: Screen, moment: Moment): Promise<Record<string,
   return screens;
 }
 
-/** The page when everything is opened, every request is answered, and nothing changes any more. */
+/** The page when everything is opened and loaded, every request is answered, and nothing changes any more. */
 async function shownOn({ page, requests, stage }: Screen): Promise<string> {
   await page.getByRole('heading', { level: 1 }).first().waitFor();
   let last = '';
@@ -49,7 +49,7 @@ async function shownOn({ page, requests, stage }: Screen): Promise<string> {
       await openEverything(page);
       const before = last;
       last = await page.locator('body').ariaSnapshot();
-      return requests.size === 0 && last === before;
+      return requests.size === 0 && last === before && !last.includes('Loading…');
     })
     .toBe(true);
   return last.replaceAll(stage.url, 'http://parley');

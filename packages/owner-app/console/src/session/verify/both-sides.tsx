@@ -11,14 +11,16 @@ import '../../styles/transcript.css';
 interface BothSidesProps {
   readonly evidence: readonly SeenEvidence[];
   readonly verdict: Attempt['verdict'];
+  /** Whether the page has all evidence of the attempt. Default: true. */
+  readonly isWhole?: boolean;
 }
 
 /** The evidence that each agent gave for an attempt, and the verdict. */
-export const BothSides = ({ evidence, verdict }: BothSidesProps) => (
+export const BothSides = ({ evidence, verdict, isWhole = true }: BothSidesProps) => (
   <>
     <div class="both-sides">
-      <Side by="agent_a" evidence={evidence} />
-      <Side by="agent_b" evidence={evidence} />
+      <Side by="agent_a" {...{ evidence, isWhole }} />
+      <Side by="agent_b" {...{ evidence, isWhole }} />
     </div>
     {verdict && (
       <p>
@@ -29,17 +31,16 @@ export const BothSides = ({ evidence, verdict }: BothSidesProps) => (
   </>
 );
 
-interface SideProps {
+interface SideProps extends Required<Pick<BothSidesProps, 'evidence' | 'isWhole'>> {
   readonly by: 'agent_a' | 'agent_b';
-  readonly evidence: readonly SeenEvidence[];
 }
 
-function Side({ by, evidence }: SideProps) {
+function Side({ by, evidence, isWhole }: SideProps) {
   const own = evidence.filter((item) => item.by === by);
   return (
     <div>
       <Role of={by} />
-      {own.length === 0 && <p class="muted">No evidence yet.</p>}
+      {own.length === 0 && <p class="muted">{isWhole ? 'No evidence yet.' : 'Loading…'}</p>}
       {own.map((item) => (
         <EvidenceItem key={`${item.submitted_at} ${item.request_id} ${item.claim}`} item={item} />
       ))}

@@ -137,7 +137,7 @@ function AttemptDetails({ attempt, evidence, isLatest }: AttemptProps) {
           ))}
         </ul>
       )}
-      <BothSides evidence={evidence} verdict={verdict} />
+      <BothSides evidence={evidence} verdict={verdict} isWhole={evidence.length >= evidence_count} />
       <Attachments files={attempt.attachments} />
     </details>
   );
