@@ -32,6 +32,17 @@ export function upTo(mission: Mission, part: Part, index: number): Mission {
   return { ...mission, ...Object.fromEntries(parts) };
 }
 
+/** Returns the mission up to its first call `call` of the verification whose input has these members, without it. */
+export const upToCall = (mission: Mission, call: string, members: Readonly<Record<string, unknown>> = {}): Mission =>
+  upTo(
+    mission,
+    'verification',
+    mission.verification.findIndex(
+      (step) =>
+        step.call === call && Object.entries(members).every(([member, value]) => Object(step.input)[member] === value),
+    ),
+  );
+
 /** The mission with a contract that lets the owner carry each pass over. */
 export function withCarry(mission: Mission): Mission {
   const [first, ...others] = mission.contract;

@@ -1,7 +1,7 @@
 import type { Owner, Parley } from '@parley/core';
 import { type JoinedAgents, loadMission, type Mission, withModerator } from '@parley/missions';
 import { loadLargeMission } from './large-mission.ts';
-import { type HurryingClock, play, upTo, withCarry } from './play.ts';
+import { type HurryingClock, play, upTo, upToCall, withCarry } from './play.ts';
 
 /** Ids of the sessions, by the state that their pictures show. */
 export interface Sessions {
@@ -65,17 +65,17 @@ export async function playSessions({ parley, owner, clock }: Place): Promise<Ses
   const revoked = await id(named(upTo(sync, 'discussion', 6), 'Legal hold on reports'));
   await owner.revoke(revoked, { role: 'agent_a' });
   clock.pass(SILENCE_MS);
-  const verifying = await id(upTo(webhooks, 'verification', 20));
-  const running = await id(named(upTo(webhooks, 'verification', 36), 'Webhooks for partners'));
-  const deployment = await id(named(upTo(moderated, 'verification', 45), 'Captures of the kiosk', { group }));
-  const release = await id(named(upTo(moderated, 'verification', 46), 'Captures of the market stall', { group }));
-  const stale = await play(parley, owner, named(upTo(withCarry(moderated), 'verification', 45), 'Captures of the bus'));
-  await stale.agents.agent_a('verify_handshake', {
-    ...moderated.verification[14]?.input,
-    version: '2026.11.5',
-    commit: 'd4077a1bb9e2c6350f8841adcc19e5b27f3a6d60',
-    changes: { '91c7d35e0f84ab2269d0173c5e8b4fa7d62e9035': ['README.md', 'src/captures/send-key.ts'] },
-  });
+  const verifying = await id(upToCall(webhooks, 'verify_submit_fix'));
+  const running = await id(
+    named(upToCall(webhooks, 'verify_verify', { scenario_id: 'v-replay' }), 'Webhooks for partners'),
+  );
+  const deployment = await id(
+    named(upToCall(moderated, 'authorize', { stage: 'deployment' }), 'Captures of the kiosk', { group }),
+  );
+  const release = await id(
+    named(upToCall(moderated, 'authorize', { stage: 'activation' }), 'Captures of the market stall', { group }),
+  );
+  const stale = await playStale(parley, owner, named(moderated, 'Captures of the bus'));
   played.push(stale);
   const readiness = await id(named(upTo(capture, 'readiness', 6), 'Captures of the app', { group }));
   const blocked = await id(upTo(sync, 'contract', 4));
@@ -103,6 +103,19 @@ export async function playSessions({ parley, owner, clock }: Place): Promise<Ses
     paused,
     revoked,
   };
+}
+
+/** Plays a mission up to its deployment, then declares a commit that changes a document and a comment: every pass is stale. */
+async function playStale(parley: Parley, owner: Owner, mission: Mission): Promise<JoinedAgents> {
+  const joined = await play(parley, owner, upToCall(withCarry(mission), 'authorize', { stage: 'deployment' }));
+  const declared = mission.verification.findLast(({ by, call }) => by === 'agent_a' && call === 'verify_handshake');
+  await joined.agents.agent_a('verify_handshake', {
+    ...declared?.input,
+    version: '2026.11.5',
+    commit: 'd4077a1bb9e2c6350f8841adcc19e5b27f3a6d60',
+    changes: { '91c7d35e0f84ab2269d0173c5e8b4fa7d62e9035': ['README.md', 'src/captures/send-key.ts'] },
+  });
+  return joined;
 }
 
 /**
