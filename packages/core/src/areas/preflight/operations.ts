@@ -6,6 +6,7 @@ import { requireAuthor } from '../contract/rules.ts';
 import { LIST_COST } from '../listing.ts';
 import { defineOperation } from '../operation.ts';
 import { RequirementView } from '../session/views.ts';
+import { MAX_ISSUES } from '../validation/rule.ts';
 import { keptMappings, listPreflight, MappingInput, mappingIssues } from './rules.ts';
 import { PreflightView } from './state.ts';
 
@@ -75,9 +76,7 @@ export const submitPreflight = defineOperation({
   },
 });
 
-/** Maximum number of issues that a refusal lists. The message of the refusal contains their total number. */
-const MAX_ISSUES = 100;
-
+/** The message contains the total number of issues, which may exceed those listed. */
 const refuse = (issues: readonly { path: string; message: string }[]): never =>
   fail('PREFLIGHT_INVALID', `The preflight is refused because of ${plural(issues.length, 'fault')}; see \`issues\`.`, {
     issues: issues.slice(0, MAX_ISSUES),

@@ -14,12 +14,12 @@ export const PREDICATE_TYPE = 'https://github.com/parley-dev/parley/certificatio
 /** Where a service publishes the public keys of its certificates. */
 export const KEY_SET_PATH = '/.well-known/parley/jwks.json';
 
-const Builder = z.enum(BUILDERS);
+const Side = z.enum(BUILDERS);
 const Level = z.enum(EVIDENCE_LEVELS);
 /** SHA-256 of the reports of the runs of each builder that count as recorded. */
 const Reports = z.object({ agent_a: z.array(z.string()), agent_b: z.array(z.string()) });
 
-const File = z.object({ by: Builder, filename: z.string(), sha256: z.string() });
+const File = z.object({ by: Side, filename: z.string(), sha256: z.string() });
 
 /** What a certificate says about a session: in-toto Statement v1. Later versions may add members. */
 export const CertificateStatement = z.object({
@@ -37,7 +37,7 @@ export const CertificateStatement = z.object({
         scenario_id: z.string(),
         attempt: z.int(),
         verdict: z.literal('PASS'),
-        judged_by: Builder,
+        judged_by: Side,
         level: Level,
         carried_by: z.string().optional(),
         reports: Reports,
