@@ -5,7 +5,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { domain } from '../../packages/core/src/areas/domain.ts';
 import type { SessionState } from '../../packages/core/src/areas/state.ts';
 import { readEvent } from '../../packages/core/src/kernel/log/event.ts';
-import { decodeState, encodeState } from '../../packages/core/src/kernel/log/state-codec.ts';
+import { decodeState, encodeState } from '../../packages/core/src/kernel/log/persistent-collections.ts';
 import { shown } from '../../packages/core/test/kernel/support/shown.ts';
 import {
   begun,

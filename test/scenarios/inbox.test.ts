@@ -3,7 +3,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { createParley, type Owner, type Parley, ParleyError, type Storage } from '@parley/core';
 import { createTestClock, createTestRandom, type TestClock } from '@parley/core/testing';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { FOLD_VERSION } from '../../packages/core/src/areas/fold-version.ts';
+import { FOLD_VERSION } from '../../packages/core/src/areas/domain.ts';
 import {
   inboxPlaceByLog,
   inboxPlaceOf,

@@ -3,7 +3,7 @@ import type { Seat } from '@parley/core/client';
 import { createTestClock } from '@parley/core/testing';
 import type { CallTool, JoinedAgents } from '@parley/missions';
 import { expect, onTestFinished, test } from 'vitest';
-import { FOLD_VERSION } from '../../packages/core/src/areas/fold-version.ts';
+import { FOLD_VERSION } from '../../packages/core/src/areas/domain.ts';
 import { openDoor } from './support/doors.ts';
 import { readEverything } from './support/readings.ts';
 import { loadStory, MODERATED } from './support/stories.ts';

@@ -7,7 +7,7 @@ import { createHttpHost, type Serving, serve } from '@parley/http-host';
 import { loadMission, MISSION_NAMES, type Mission, type MissionName } from '@parley/missions';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
-import { canonicalJson } from '../../packages/core/src/kernel/text/canonical.ts';
+import { canonicalJson } from '../../packages/core/src/kernel/text/hash.ts';
 import { openMemory } from './support/stores.ts';
 import { openWorld, playIn, type SeatedCast, type World } from './support/world.ts';
 

@@ -2,7 +2,7 @@ import { readFileSync, rmSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { agentPrompt } from '../../packages/owner-app/src/text/tell-agent.ts';
+import { agentPrompt } from '../../packages/owner-app/src/text/joining.ts';
 import { compileProgram } from '../../scripts/compile-program.ts';
 import {
   type Endpoint,

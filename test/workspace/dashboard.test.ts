@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
-import { createMetrics } from '../../packages/owner-app/src/server/observe/metrics.ts';
+import { createMetrics } from '../../packages/owner-app/src/server/observing.ts';
 
 interface Panel {
   readonly id: number;

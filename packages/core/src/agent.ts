@@ -3,11 +3,11 @@ import type { SessionState } from './areas/state.ts';
 import type { AgentClient } from './client/calls.ts';
 import type { Engine } from './kernel/engine/engine.ts';
 import { authenticateCached, authenticateStored, noteCall, readToken } from './kernel/entry/authentication.ts';
-import { runTool } from './kernel/entry/tool-call.ts';
+import { runTool } from './kernel/entry/calls.ts';
 import { fail } from './kernel/errors.ts';
 import type { Operation } from './kernel/operation/operation.ts';
 import type { Agent } from './kernel/roles.ts';
-import { plainJson } from './kernel/text/json-text.ts';
+import { plainJson } from './kernel/text/json-reading.ts';
 import { quotedName } from './kernel/text/safe-echo.ts';
 
 /**

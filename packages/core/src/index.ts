@@ -1,20 +1,17 @@
 export type { DueStatus } from './areas/links/rules.ts';
 export type { Notice } from './areas/notices/rules.ts';
-export { CreateSessionInput } from './areas/owner/session.ts';
 export {
   type CertificateCheck,
   type CertificateStatement,
   KEY_SET_PATH,
   verifyCertificate,
-} from './areas/verify/certificate.ts';
+} from './areas/owner/certificate.ts';
+export { CreateSessionInput } from './areas/owner/session.ts';
 export type { AgentClient, ToolInput, ToolName, ToolOutput } from './client/calls.ts';
-export { backOffMs } from './kernel/back-off.ts';
-export { type Clock, systemClock } from './kernel/clock.ts';
+export { backOffMs, type Clock, systemClock } from './kernel/clock.ts';
 export { createHeavyCalls, type HeavyCalls, type HeavyCallsOptions } from './kernel/engine/engine.ts';
 export type { LimitsOf, OwnerLimits } from './kernel/engine/owner-allowances.ts';
-export { ERROR_KINDS, type ErrorCode } from './kernel/error-kinds.ts';
-export { type ErrorBody, type ErrorDetails, fail, ParleyError } from './kernel/errors.ts';
-export { groupBy } from './kernel/group-by.ts';
+export { ERROR_KINDS, type ErrorBody, type ErrorCode, type ErrorDetails, fail, ParleyError } from './kernel/errors.ts';
 export {
   BYTES_PER_READ,
   DEFAULT_LIMITS,
@@ -27,9 +24,16 @@ export {
   MAX_BODY_CHARS,
   MAX_WAIT_SECONDS,
 } from './kernel/limits.ts';
-export { GENESIS, type Head, type LoggedEvent, type StoredEvent } from './kernel/log/event.ts';
-export { type LogFault, type LogReport, verifyLog } from './kernel/log/verify-log.ts';
-export { mapConcurrent } from './kernel/map-concurrent.ts';
+export {
+  GENESIS,
+  type Head,
+  type LogFault,
+  type LoggedEvent,
+  type LogReport,
+  type StoredEvent,
+  verifyLog,
+} from './kernel/log/event.ts';
+export { groupBy, mapConcurrent } from './kernel/maps.ts';
 export type {
   CacheName,
   CacheUse,
@@ -43,20 +47,21 @@ export type {
   StorageFacts,
 } from './kernel/observe/observer.ts';
 export { queryInput } from './kernel/operation/arguments.ts';
-export { answerText } from './kernel/operation/fitted.ts';
+export { answerText } from './kernel/operation/bounded-lists.ts';
 export type {
   Admission,
   Answer,
   Departure,
   HostPort,
+  Reply,
   RouteListing,
   RouteRequest,
   Sender,
   ToolFacts,
 } from './kernel/operation/host-port.ts';
 export { InvalidInput } from './kernel/operation/input.ts';
-export { type Entrance, joiningHint } from './kernel/operation/joining.ts';
 export type { JsonSchema } from './kernel/operation/json-schema.ts';
+export { type Entrance, joiningHint } from './kernel/operation/operation.ts';
 export { errorAnswer, errorHeaders } from './kernel/operation/refusals.ts';
 export {
   type Acting,
@@ -69,17 +74,9 @@ export {
   type PersonRef,
   type PersonRole,
 } from './kernel/person.ts';
-export type { Reply } from './kernel/reply.ts';
 export type { Agent, Builder, Role } from './kernel/roles.ts';
-export { type CacheSizes, cacheSizes } from './kernel/session/cache-sizes.ts';
-export type { ListedSession, Listing } from './kernel/storage/listing.ts';
+export { type CacheSizes, cacheSizes } from './kernel/session/sessions.ts';
 export { createMemoryStorage, type MemoryStorage } from './kernel/storage/memory-storage.ts';
-export type {
-  OwnerEvent,
-  OwnerEventFilter,
-  OwnerEventPosition,
-  OwnerEventsPage,
-} from './kernel/storage/owner-events.ts';
 export {
   assertStorableAppend,
   assertStorableSession,
@@ -89,10 +86,21 @@ export {
 } from './kernel/storage/storable.ts';
 export {
   type Append,
+  type InboxCount,
+  type InboxEntry,
+  type InboxNote,
+  type InboxPage,
+  type InboxPlace,
+  type ListedSession,
+  type Listing,
   type ListPage,
   type LogTail,
   type NewSession,
   OutcomeUnknown,
+  type OwnerEvent,
+  type OwnerEventFilter,
+  type OwnerEventPosition,
+  type OwnerEventsPage,
   type OwnerUse,
   type RateCount,
   type Snapshot,
@@ -101,35 +109,25 @@ export {
   StorageUnavailable,
   type StoredCall,
   type StoredDocument,
+  type StoredInbox,
   type StoredSnapshot,
 } from './kernel/storage/storage.ts';
-export type {
-  InboxCount,
-  InboxEntry,
-  InboxNote,
-  InboxPage,
-  InboxPlace,
-  StoredInbox,
-} from './kernel/storage/stored-inbox.ts';
-export { countCharacters } from './kernel/text/characters.ts';
-export { isRecord, parseOrNull } from './kernel/text/json-value.ts';
+export { isRecord, parseOrNull } from './kernel/text/json-reading.ts';
+export { countCharacters } from './kernel/text/readable.ts';
 export { quotedName } from './kernel/text/safe-echo.ts';
-export type { GivenKeys, PublicKey } from './kernel/token/certificate-keys.ts';
-export { isPublicKey } from './kernel/token/certificate-keys.ts';
+export { type GivenKeys, isPublicKey, type PublicKey } from './kernel/token/certificate-keys.ts';
 export { isSessionId, type RandomBytes, sessionIdInSecret } from './kernel/token/token.ts';
-export type { EndedSession, ExportedSession } from './owner/audit/retention.ts';
+export type { StatusCalls, StatusReport, TokenClaims, WorkflowReports } from './owner/forge.ts';
+export type { Delivery, NoticeListener } from './owner/inbox.ts';
 export type { OwnerMethodOutput } from './owner/methods.ts';
-export type { Delivery, NoticeListener } from './owner/notices.ts';
 export type { ReadsPeople } from './owner/own-session.ts';
 export { type Owner, type OwnerCalls, type OwnerListing, ownerListings, type RetentionCalls } from './owner/owner.ts';
-export type { StatusCalls, StatusReport } from './owner/statuses.ts';
-export type { TokenClaims, WorkflowReports } from './owner/workflow-reports.ts';
+export type { EndedSession, ExportedSession } from './owner/retention.ts';
 export { callOf, type OwnerRoute, ownerRoutes, type RouteCalls } from './owner-routes.ts';
 export { createParley, type Parley, type ParleyOptions } from './parley.ts';
-export type { PersonAdmission } from './people/admission.ts';
 export type { PeopleCalls, PeopleMethod, PeopleOutput } from './people/methods.ts';
-export type { Watched } from './people/people.ts';
-export { openPeople, type People, type PeopleOptions, type SignedInPerson } from './people/people.ts';
+export { openPeople, type People, type PeopleOptions, type SignedInPerson, type Watched } from './people/people.ts';
+export type { PersonAdmission } from './people/rules.ts';
 export { proxySubject } from './people/state.ts';
 export {
   type CallReference,

@@ -10,26 +10,26 @@ import { createEngine } from './kernel/engine/create-engine.ts';
 import type { Engine } from './kernel/engine/engine.ts';
 import { createOwnerAllowances, type LimitsOf, ownerUsage } from './kernel/engine/owner-allowances.ts';
 import { countSender } from './kernel/entry/authentication.ts';
-import { answerRoute } from './kernel/entry/route-call.ts';
-import { admitTools } from './kernel/entry/tool-call.ts';
-import { runUnauthenticated } from './kernel/entry/unauthenticated-call.ts';
+import { admitTools, answerRoute, runUnauthenticated } from './kernel/entry/calls.ts';
 import { fail, type ParleyError } from './kernel/errors.ts';
 import { DEFAULT_LIMITS, type Limits } from './kernel/limits.ts';
 import { instrumentErrors, instrumentStorage, instrumentWindows } from './kernel/observe/instrumentation.ts';
-import type { CacheUse } from './kernel/observe/observer.ts';
-import { guardObserver, type Observer, type SafeObserver } from './kernel/observe/observer.ts';
+import { type CacheUse, guardObserver, type Observer, type SafeObserver } from './kernel/observe/observer.ts';
 import type { HostPort } from './kernel/operation/host-port.ts';
-import { type Entrance, joiningHint } from './kernel/operation/joining.ts';
-import type { InputOf, OutputOf, ServiceInfo } from './kernel/operation/operation.ts';
+import {
+  type Entrance,
+  type InputOf,
+  joiningHint,
+  type OutputOf,
+  type ServiceInfo,
+} from './kernel/operation/operation.ts';
 import { createErrorTranslator, errorAnswer, type FailureListener } from './kernel/operation/refusals.ts';
 import { type Acting, checkedPerson, type Person } from './kernel/person.ts';
-import { type CacheSizes, DEFAULT_CACHE } from './kernel/session/cache-sizes.ts';
-import { createResponseCache } from './kernel/session/response-cache.ts';
-import { createSessions } from './kernel/session/sessions.ts';
+import { type CacheSizes, createResponseCache, createSessions, DEFAULT_CACHE } from './kernel/session/sessions.ts';
 import { createSnapshots, type Snapshots } from './kernel/session/snapshots.ts';
 import { createDocuments } from './kernel/session/stored-texts.ts';
 import type { Storage } from './kernel/storage/storage.ts';
-import { parseJson, plainJson } from './kernel/text/json-text.ts';
+import { parseJson, plainJson } from './kernel/text/json-reading.ts';
 import { type GivenKeys, openCertificateKeys, type PublicKey } from './kernel/token/certificate-keys.ts';
 import {
   bucketOf,
@@ -40,10 +40,9 @@ import {
 } from './kernel/token/rate-windows.ts';
 import type { RandomBytes } from './kernel/token/token.ts';
 import { startWakeUps } from './kernel/waiting/wake-ups.ts';
+import { type StatusCalls, statusCalls, type WorkflowReports, workflowReports } from './owner/forge.ts';
 import type { OwnerOf } from './owner/own-session.ts';
 import { createOwner, type Owner, type OwnerListing, ownerListings } from './owner/owner.ts';
-import { type StatusCalls, statusCalls } from './owner/statuses.ts';
-import { type WorkflowReports, workflowReports } from './owner/workflow-reports.ts';
 import type { People } from './people/people.ts';
 import { VERSION } from './version.ts';
 

@@ -5,17 +5,16 @@ import { operations } from './areas/registry.ts';
 import type { SessionState } from './areas/state.ts';
 import type { RuleFacts } from './areas/validation/rule.ts';
 import { RULE_LIST } from './areas/validation/validate.ts';
-import type { ErrorCode } from './kernel/error-kinds.ts';
+import type { ErrorCode } from './kernel/errors.ts';
 import type { Audience, EventCatalog } from './kernel/log/event-catalog.ts';
-import { nameSchemas } from './kernel/operation/documented.ts';
-import { type JsonSchema, outputSchema } from './kernel/operation/json-schema.ts';
+import { type JsonSchema, nameSchemas, outputSchema } from './kernel/operation/json-schema.ts';
 import type { Access, Operation } from './kernel/operation/operation.ts';
 import { errorsOfOwner, refusalsOf, refusalsOfOwner } from './kernel/operation/refusals.ts';
-import { erasureEvents } from './owner/audit/erasures.ts';
 import { OWNER_METHODS } from './owner/methods.ts';
+import { erasureEvents } from './owner/retention.ts';
 import { type OwnerRoute, ownerRoutes } from './owner-routes.ts';
-import { peopleEvents } from './people/events.ts';
 import { PEOPLE_METHODS } from './people/methods.ts';
+import { peopleEvents } from './people/state.ts';
 
 /**
  * A REST route of an operation. `path` is relative to `/sessions/{session_id}/`; for an operation without a token, it begins with a

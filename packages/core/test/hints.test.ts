@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { operations } from '../src/areas/registry.ts';
-import { ERROR_KINDS } from '../src/kernel/error-kinds.ts';
+import { ERROR_KINDS } from '../src/kernel/errors.ts';
 
 /** The tools that a hint names after the word "call". */
 const calledIn = (hint: string): string[] => [...hint.matchAll(/\bcall (\w+_\w+)/gi)].map(([, tool = '']) => tool);

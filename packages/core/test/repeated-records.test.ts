@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { ErrorCode } from '../src/kernel/error-kinds.ts';
+import type { ErrorCode } from '../src/kernel/errors.ts';
 import { type GivenOptions, given, openSession, type PastEvent } from '../src/testing/index.ts';
 import { asksBuilders, finds, findsAndHolds, recommends } from './moderation.ts';
 import { turnPosted } from './past.ts';

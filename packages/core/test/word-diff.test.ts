@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { wordDiff } from '../src/areas/word-diff.ts';
+import { wordDiff } from '../src/areas/document/shown-changes.ts';
 
 describe('wordDiff', () => {
   test('is empty for equal texts', () => {

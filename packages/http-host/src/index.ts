@@ -1,18 +1,33 @@
-export type { CutOff } from './connections/connections.ts';
-export { createBodyEncoder, type EncodeBody, encodedStream } from './exchange/compression.ts';
-export { type AnsweredRequest, cutOffIn, type Exchange, type WireOptions, writeAnswer } from './exchange/exchange.ts';
-export { createOutbox, type Outbox, type OutboxLimits, type Outgoing, processOutbox } from './exchange/outbox.ts';
+export {
+  type CutOff,
+  createOutbox,
+  type Outbox,
+  type OutboxLimits,
+  type Outgoing,
+  processOutbox,
+} from './connections.ts';
+export {
+  type AnsweredRequest,
+  createBodyEncoder,
+  cutOffIn,
+  type EncodeBody,
+  type Exchange,
+  encodedStream,
+  type WireOptions,
+  writeAnswer,
+} from './exchange.ts';
 export {
   answerNotFound,
   type Below,
   createHost,
+  createHttpHost,
   type Host,
   type HostOptions,
+  type HttpHostOptions,
   type Responder,
   refuseDiscovery,
-} from './host.ts';
-export { createHttpHost, type HttpHostOptions } from './http-host.ts';
-export { discardRest, holdContinue, readBytes, readText } from './request/body.ts';
+} from './http-host.ts';
+export { discardRest, holdContinue, readBytes, readText } from './request-body.ts';
 export {
   clientAddressReader,
   headerValues,
@@ -22,5 +37,5 @@ export {
   readTarget,
   shownPath,
   type Target,
-} from './request/head.ts';
+} from './request-head.ts';
 export { type ServeOptions, type Serving, serve } from './serve.ts';

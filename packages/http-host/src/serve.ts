@@ -4,9 +4,9 @@ import { createServer as createTcpServer, isIPv6, type Server as TcpServer } fro
 import { setTimeout as delay } from 'node:timers/promises';
 import type { HostPort } from '@parley/core';
 import type Koa from 'koa';
-import { connectionLimit, limitConnections, onRequestEnd } from './connections/connections.ts';
-import { holdContinue } from './request/body.ts';
-import { headerValues } from './request/head.ts';
+import { connectionLimit, limitConnections, onRequestEnd } from './connections.ts';
+import { holdContinue } from './request-body.ts';
+import { headerValues } from './request-head.ts';
 
 type Listener = (request: IncomingMessage, response: ServerResponse) => unknown;
 

@@ -1,13 +1,12 @@
 import process from 'node:process';
 import { createParley, type HostPort, type ParleyOptions } from '@parley/core';
 import { createPostgresStorage } from '@parley/storage-pg';
-import type { WireOptions } from './exchange/exchange.ts';
-import type { Host } from './host.ts';
+import type { WireOptions } from './exchange.ts';
+import type { Host } from './http-host.ts';
 import { createLog, hideSecrets, logRequest } from './program/log.ts';
 import { opening } from './program/opening.ts';
-import { publicUrls } from './program/settings.ts';
+import { type HostSettings, publicUrls, readHostSettings } from './program/settings.ts';
 import { serve } from './serve.ts';
-import { type HostSettings, readHostSettings } from './settings.ts';
 
 /** A host that runs as its own program. */
 export interface Program {

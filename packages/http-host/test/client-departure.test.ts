@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect, it, onTestFinished } from 'vitest';
-import { ClientDeparture, onRequestEnd } from '../src/connections/connections.ts';
+import { ClientDeparture, onRequestEnd } from '../src/connections.ts';
 import { openWire } from './wire.ts';
 
 type Exchanged = readonly [IncomingMessage, ServerResponse];

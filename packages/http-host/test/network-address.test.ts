@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { addressGroup, networkTest, parseAddress } from '../src/connections/network-address.ts';
+import { addressGroup, networkTest, parseAddress } from '../src/request-head.ts';
 
 describe('parseAddress', () => {
   it.each([

@@ -1,7 +1,7 @@
 import { createServer } from 'node:net';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { ask } from '../../../test/support/exchange.ts';
-import { connectionsWithin } from '../src/connections/connections.ts';
+import { connectionsWithin } from '../src/connections.ts';
 import { serve } from '../src/index.ts';
 import { createEchoPort } from './echo-port.ts';
 import { start } from './started.ts';

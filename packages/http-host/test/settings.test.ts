@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { readHostSettings } from '../src/program/settings.ts';
 import { SettingsError } from '../src/program.ts';
-import { readHostSettings } from '../src/settings.ts';
 
 const DATABASE_URL = 'postgres://parley:hunter2@db.example:5432/parley';
 

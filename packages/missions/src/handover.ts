@@ -4,13 +4,13 @@ import { z } from 'zod';
 import type { CallTool, Json } from './transport.ts';
 
 /** The fetched artifacts that the frozen manifest assigns to one agent. Their contents match their checksums. */
-export interface Handover {
+interface Handover {
   readonly manifest: NonNullable<ToolOutput<'list_artifacts'>['manifest']>;
   /** Contents by filename, only of the files of this agent. */
   readonly files: ReadonlyMap<string, string>;
 }
 
-export const sha256 = (content: string): string => createHash('sha256').update(content).digest('hex');
+const sha256 = (content: string): string => createHash('sha256').update(content).digest('hex');
 
 /** The contents that each agent has read, by their SHA-256, so that they are not fetched again. */
 const read = new WeakMap<CallTool, Map<string, string>>();
@@ -37,7 +37,7 @@ export function rememberContract(agent: CallTool, contract: unknown): void {
 }
 
 /** The checksums of artifacts, by filename. Fetches those that are not in the contract that the agent knows. */
-export async function checksumsOf(agent: CallTool, filenames: readonly string[]): Promise<Json> {
+async function checksumsOf(agent: CallTool, filenames: readonly string[]): Promise<Json> {
   const known = inContract.get(agent);
   const pairs: [string, string][] = [];
   for (const filename of filenames)
@@ -67,8 +67,7 @@ async function fetchHandover(agent: CallTool): Promise<Handover> {
 }
 
 /** Returns the files that were fetched last for the agent. If none were fetched yet, fetches them. */
-export const handoverOf = async (agent: CallTool): Promise<Handover> =>
-  confirmed.get(agent) ?? (await fetchHandover(agent));
+const handoverOf = async (agent: CallTool): Promise<Handover> => confirmed.get(agent) ?? (await fetchHandover(agent));
 
 /** @throws Error if the content does not match the checksum in the answer of `fetch_artifact` */
 async function fetchFile(agent: CallTool, filename: string): Promise<string> {
@@ -97,8 +96,95 @@ export async function receiptsOf(agent: CallTool): Promise<Json> {
   return { filename, sha256: hash, others: Object.fromEntries(others) };
 }
 
-export function fileIn({ files }: Handover, filename: string): string {
+function fileIn({ files }: Handover, filename: string): string {
   const content = files.get(filename);
   if (content === undefined) throw new Error(`The handover has no ${filename}.`);
   return content;
+}
+
+const Report = z.object({
+  notes: z.array(z.string()),
+  receipts: z.boolean().default(false),
+  confirms: z.boolean().default(false),
+});
+
+/**
+ * For each agent: the id of its action to confirm the other agent's answers. The id comes from the response to the
+ * agent's own report, and is absent if that response did not contain it.
+ */
+const toConfirm = new WeakMap<CallTool, string>();
+
+/**
+ * The routine `answer_readiness`: reports READY_TO_CODE and answers the questions with the `notes` of the step, in
+ * their order. With `receipts`, the report also confirms the artifacts, and with `confirms` the answers of the other agent.
+ *
+ * @throws Error if a note is missing
+ */
+export async function answerReadiness(agent: CallTool, input: Json): Promise<Json> {
+  const { notes, receipts, confirms } = Report.parse(input);
+  if (receipts) return reportAtOnce(agent, notes, confirms);
+  const { questions } = await agent('get_readiness_questions');
+  const handover = await handoverOf(agent);
+  const { revision_id, content_hash, handshake_sha256, fixture_version } = handover.manifest;
+  const answer = await agent('submit_readiness', {
+    ...{ revision_id, content_hash, handshake_sha256, fixture_version },
+    verdict: 'READY_TO_CODE',
+    shared_contract_sha256: sha256(fileIn(handover, 'shared-contract.json')),
+    answers: answersTo(questions, notes),
+  });
+  if (answer.to_confirm?.action_id) toConfirm.set(agent, answer.to_confirm.action_id);
+  return answer;
+}
+
+/** Reports with the receipts, and with the confirmation of the other agent's answers if `confirms` is true. */
+async function reportAtOnce(agent: CallTool, notes: readonly string[], confirms: boolean): Promise<Json> {
+  const read = await agent('get_readiness_questions', confirms ? { with_answers: true } : {});
+  const { questions, receipts_missing, to_confirm } = read;
+  const { revision_id, content_hash, handshake_sha256, shared_contract_sha256, fixture_version } = read;
+  const named = { revision_id, content_hash, handshake_sha256, shared_contract_sha256, fixture_version };
+  const answer = await agent('submit_readiness', {
+    ...Named.parse(named),
+    verdict: 'READY_TO_CODE',
+    answers: answersTo(questions, notes),
+    receipts: Receipts.parse(await checksumsOf(agent, receipts_missing)),
+    ...(confirms && { confirms: to_confirm?.report }),
+  });
+  if (answer.to_confirm?.action_id) toConfirm.set(agent, answer.to_confirm.action_id);
+  return answer;
+}
+
+const Receipts = z.record(z.string(), z.string());
+const Named = z.object({
+  revision_id: z.string(),
+  content_hash: z.string(),
+  handshake_sha256: z.string(),
+  shared_contract_sha256: z.string(),
+  fixture_version: z.string(),
+});
+
+type Answers = { question_id: string; answer: string }[];
+
+/** Makes the answers for a readiness report. */
+export const readinessAnswers = async (agent: CallTool, notes: readonly string[]): Promise<Answers> =>
+  answersTo((await agent('get_readiness_questions')).questions, notes);
+
+/**
+ * The routine `confirm_answers`: confirms all answers of the other agent. If the id of the action is unknown, reads the
+ * id first.
+ *
+ * @throws Error if there are no answers to confirm
+ */
+export async function confirmAnswers(agent: CallTool): Promise<Json> {
+  const action_id = toConfirm.get(agent) ?? (await agent('get_readiness_questions')).to_confirm?.action_id;
+  if (action_id === undefined) throw new Error('There are no answers to confirm.');
+  toConfirm.delete(agent);
+  return agent('complete_action', { action_id });
+}
+
+function answersTo(questions: ToolOutput<'get_readiness_questions'>['questions'], notes: readonly string[]): Answers {
+  return questions.map(({ question_id, text }, index) => {
+    const answer = notes[index];
+    if (answer === undefined) throw new Error(`The mission has no note for ${question_id}: ${text}`);
+    return { question_id, answer };
+  });
 }

@@ -1,10 +1,33 @@
 import { z } from 'zod';
-import { confirmReceipts, rememberContract } from './handover.ts';
-import { type Agent, type Builder, type Mission, PARTS, type Part, type Step } from './mission.ts';
+import { answerReadiness, confirmAnswers, confirmReceipts, rememberContract } from './handover.ts';
+import { type Agent, type Builder, type Mission, type Outcome, PARTS, type Part, type Step } from './mission.ts';
 import { checkAnswers, type FeedEvent, isModerated, takeInEvents } from './moderation.ts';
-import { answerReadiness, confirmAnswers } from './readiness.ts';
-import { resolveReferences } from './references.ts';
 import type { CallTool, JoinedAgents, Json, OwnerApi, Transport } from './transport.ts';
+
+const Reference = z.strictObject({ $: z.enum(['latest.revision_id', 'latest.content_hash', 'head.seq']) });
+const Plan = z.object({
+  revision_id: z.string(),
+  content_hash: z.string(),
+  head: z.object({ seq: z.int() }).optional(),
+});
+
+/**
+ * Replaces references in an input. `latest.content_hash`, written as `{"$": "latest.content_hash"}`, becomes the hash
+ * of the latest revision, and `latest.revision_id` becomes its id. For the owner, `head.seq` becomes the number of the
+ * latest event, which a decision sends as `seen`.
+ *
+ * @param readPlan reads the latest revision; called once, and only if the input contains a reference
+ */
+async function resolveReferences(input: Json, readPlan: () => Promise<Json>): Promise<Json> {
+  const references = Object.entries(input).flatMap(([member, value]) => {
+    const name = Reference.safeParse(value).data?.$;
+    return name ? [{ member, name }] : [];
+  });
+  if (references.length === 0) return input;
+  const { revision_id, content_hash, head } = Plan.parse(await readPlan());
+  const values = { 'latest.revision_id': revision_id, 'latest.content_hash': content_hash, 'head.seq': head?.seq };
+  return { ...input, ...Object.fromEntries(references.map(({ member, name }) => [member, values[name]])) };
+}
 
 /** A step of the mission, and its result. */
 export interface StepResult {
@@ -149,3 +172,30 @@ function textOf(answer: Json, member: string): string {
   if (typeof value !== 'string') throw new Error(`The answer of the service has no string in the member ${member}.`);
   return value;
 }
+
+/** Reads the outcome of a session in the form of a mission's `outcome`. Every agent reads the same outcome. */
+export async function readOutcome(agent: CallTool): Promise<Json> {
+  const state = await agent('read_session_state');
+  const { decisions } = await agent('list_decisions');
+  const { findings } = await agent('list_findings');
+  const { receipts_missing, readiness } = await agent('get_readiness_questions');
+  const { scenarios, defects, certification } = await agent('verify_board');
+  const { latest_revision: latest } = state;
+  return {
+    status: state.status,
+    phase: state.phase,
+    contract_author: state.contract_author,
+    turns: state.turn_index,
+    decisions: Object.fromEntries(decisions.map(({ decision_id, status }) => [decision_id, status])),
+    revision: latest && { revision_id: latest.revision_id, status: latest.status },
+    findings: Object.fromEntries(findings.map(({ finding_id, status }) => [finding_id, status])),
+    receipts_missing: receipts_missing.map((name) => (name === handoffOf(state.your_role) ? 'handoff.md' : name)),
+    ready: readiness.filter(({ verdict }) => verdict === 'READY_TO_CODE').map(({ by }) => by),
+    authorizations: state.authorizations,
+    scenarios: Object.fromEntries(scenarios.map(({ scenario_id, status }) => [scenario_id, status])),
+    defects: Object.fromEntries(defects.map(({ defect_id, status }) => [defect_id, status])),
+    certified: certification?.certified,
+  } satisfies Record<keyof Outcome, unknown>;
+}
+
+const handoffOf = (role: string | undefined): string => `handoff-${role?.replace('_', '-')}.md`;

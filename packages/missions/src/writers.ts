@@ -1,9 +1,8 @@
 import type { ToolOutput } from '@parley/core/client';
 import { z } from 'zod';
-import { receiptsOf } from './handover.ts';
+import { readinessAnswers, receiptsOf } from './handover.ts';
 import { answerKey, type Material } from './material.ts';
 import type { Builder } from './mission.ts';
-import { readinessAnswers } from './readiness.ts';
 import type { CallTool, Json } from './transport.ts';
 
 /** The facts from which a bot makes the input of its next call. */

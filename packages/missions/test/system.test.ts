@@ -1,8 +1,7 @@
 import { expect, test } from 'vitest';
 import { loadMission } from '../src/index.ts';
-import { createSystem } from '../src/system.ts';
+import { actOnNext, createSystem } from '../src/system.ts';
 import type { CallByName, CallTool, Json } from '../src/transport.ts';
-import { actOnNext } from '../src/verifier.ts';
 
 const open = async (name: Parameters<typeof loadMission>[0]) => createSystem(await loadMission(name));
 

@@ -1,5 +1,5 @@
 import type { Terminal } from '../src/cli/terminal.ts';
-import { createPaint } from '../src/text/style.ts';
+import { createPaint } from '../src/text/page.ts';
 
 export interface FakeTerminal extends Terminal {
   output(): string;

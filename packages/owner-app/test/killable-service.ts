@@ -1,7 +1,7 @@
 import { ownerListings } from '@parley/core';
 import { freePort } from '../../../scripts/servers/free-port.ts';
 import { createOwnerClient } from '../src/cli/client/owner-client.ts';
-import { ownerApi } from '../src/cli/demo/run-demo.ts';
+import { ownerApi } from '../src/cli/demo/demo.ts';
 import { KEY } from './running-app.ts';
 import { newDataFolder, serveIn } from './server-process.ts';
 

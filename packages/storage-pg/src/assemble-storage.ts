@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import {
   assertStorableAppend,
   assertStorableSession,
@@ -7,23 +8,120 @@ import {
   type Storage,
   StorageUnavailable,
   type StoredCall,
+  type StoredInbox,
 } from '@parley/core';
 import type { BatchSettings, GroupedCall, GroupListener } from './batching/batcher.ts';
 import { openAppendBatcher, openCountBatcher, openFetchBatcher } from './batching/batchers.ts';
-import type { Database } from './database/database.ts';
+import { type Database, read, write } from './database/database.ts';
 import { StatementRefused, toPortFailure } from './database/failures.ts';
+import type { Tables } from './database/tables.ts';
 import type { Hints } from './hints/hints.ts';
-import { openHealth } from './open-health.ts';
-import { openInbox } from './open-inbox.ts';
-import type { SessionStatements } from './sharded/statements.ts';
-import { loadCalls } from './sql/calls.ts';
-import { readDocument, readEvents, readOwnerEvents } from './sql/events.ts';
-import { readSecret } from './sql/read-secret.ts';
-import { deleteSession, findSession, listSessions, readUsage } from './sql/sessions.ts';
-import { readSnapshot } from './sql/snapshots.ts';
+import { readDocument, readEvents, readOwnerEvents, readSnapshot } from './sql/events.ts';
+import { countInbox, noteBroken, pageOfInbox, unplacedInInbox } from './sql/inbox.ts';
+import { deleteSession, findSession, listSessions, loadCalls, readUsage } from './sql/sessions.ts';
+import type { SessionStatements } from './sql/statements.ts';
+
+interface Checked {
+  readonly database: Database;
+  /** Returns the reason why the engine refuses writes now. */
+  readonly refuseWrites?: (() => string | undefined) | undefined;
+}
+
+/** A commit that takes longer than this many milliseconds counts as stuck. */
+const STUCK_MS = 5_000;
+/**
+ * Milliseconds after a stuck commit in which no other commit is tried. PostgreSQL keeps the connection of a commit that
+ * waits for a standby until the standby answers, so each attempt could take one more connection.
+ */
+const REST_MS = 10_000;
+
+/**
+ * Returns the function that checks whether the database answers and commits. A database can answer reads although no
+ * write commits: it is read-only, or a synchronous standby is missing.
+ */
+function openHealth({ database, refuseWrites }: Checked): () => Promise<void> {
+  let underway: Promise<void> | undefined;
+  let restsUntil = 0;
+
+  async function commit(): Promise<void> {
+    const began = performance.now();
+    try {
+      await proveWritable(database);
+    } finally {
+      const now = performance.now();
+      if (now - began > STUCK_MS) restsUntil = now + REST_MS;
+      underway = undefined;
+    }
+  }
+
+  return async () => {
+    await read(database, { text: 'select 1', values: [] });
+    const refusal = refuseWrites?.();
+    if (refusal !== undefined) throw new StorageUnavailable(refusal);
+    if (performance.now() < restsUntil)
+      throw new StorageUnavailable('The database answers, but its last commit took too long.');
+    underway ??= commit();
+    await underway;
+  };
+}
+
+/**
+ * SQL that stores the time in a row of its own. No session has an empty id. The table of rate windows would prove
+ * nothing, because it is unlogged, and its commits do not wait for a standby.
+ */
+const text = ({ presence }: Tables): string => `
+insert into ${presence} (session_id, role, at_ms, is_waiting) values ($1, 'health', $2, false)
+on conflict (session_id, role) do update set at_ms = excluded.at_ms`;
+
+/** Resolves when a write has been committed. */
+async function proveWritable(database: Database): Promise<void> {
+  await write(database, { text: text(database.tables), values: ['', Date.now()] });
+}
+
+/** Functions that run calls of the storage, and convert their failures to errors of the storage port. */
+interface Calls {
+  reading<T>(texts: readonly string[], work: () => Promise<T>): Promise<T>;
+  writing<T>(work: () => Promise<T>): Promise<T>;
+}
+
+/** Reads and stores the places of sessions in the inboxes of their owners. */
+const openInbox = (database: Database, statements: SessionStatements, { reading, writing }: Calls): StoredInbox => ({
+  count: (ownerId, dueAt) => reading([ownerId], () => countInbox(database, ownerId, dueAt)),
+  page: (ownerId, page) => reading([ownerId, page.after?.sessionId ?? ''], () => pageOfInbox(database, ownerId, page)),
+  unplaced: (ownerId, limit) => reading([ownerId], () => unplacedInInbox(database, ownerId, limit)),
+  note: (notes) =>
+    writing(async () => {
+      for (const { sessionId, head } of notes) {
+        assertStorableText('a session id', sessionId);
+        assertStorableText('an event hash', head.hash);
+      }
+      if (notes.length > 0) await statements.noteInbox(database, notes);
+    }),
+  noteBroken: (sessionId) =>
+    writing(async () => {
+      assertStorableText('a session id', sessionId);
+      await noteBroken(database, sessionId);
+    }),
+});
+
+/**
+ * Reads the secret of the installation, and creates it on first use. If several processes create a secret at the same
+ * time, all of them get the secret that was stored first.
+ */
+export async function readSecret(database: Database): Promise<string> {
+  const { meta } = database.tables;
+  const made = `insert into ${meta} (key, value) values ('secret', $1) on conflict (key) do nothing`;
+  const find = { text: `select value from ${meta} where key = 'secret'`, values: [] };
+  const [known] = await read<{ value: string }>(database, find);
+  if (known !== undefined) return known.value;
+  await write(database, { text: made, values: [randomBytes(32).toString('hex')] });
+  const [kept] = await read<{ value: string }>(database, find);
+  if (kept === undefined) throw new Error('the installation secret could not be stored');
+  return kept.value;
+}
 
 /** The parts of a storage that differ between PostgreSQL and PGlite. */
-export interface StorageParts {
+interface StorageParts {
   readonly database: Database;
   readonly statements: SessionStatements;
   readonly batching: Pick<BatchSettings, 'maxInFlight' | 'maxBatchSize'>;

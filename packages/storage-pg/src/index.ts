@@ -1,11 +1,17 @@
 export type { GroupedCall, GroupListener } from './batching/batcher.ts';
 export type { HintBroker, Hints, HintsWatcher } from './hints/hints.ts';
 export { createRedisHints } from './hints/redis-hints.ts';
-export { deliversNotify, inspectPostgres, type PostgresInspection } from './inspect-postgres.ts';
+export { deliversNotify, inspectPostgres, type PostgresInspection, rehearsePostgres } from './inspect-postgres.ts';
 export { NotDistributable } from './migrations/distribute-tables.ts';
 export type { SchemaStatus } from './migrations/schema-version.ts';
-export { FolderInUse, type FolderLock, lockFolder } from './pglite/folder-lock.ts';
-export { identifyProcess, isStillRunning, type ProcessIdentity } from './pglite/process-identity.ts';
+export {
+  FolderInUse,
+  type FolderLock,
+  identifyProcess,
+  isStillRunning,
+  lockFolder,
+  type ProcessIdentity,
+} from './pglite/folder-lock.ts';
 export { dumpPglite, readPgliteHolder, readPgliteSchema, restorePglite } from './pglite-folder.ts';
 export { createPgliteStorage, type PgliteOptions } from './pglite-storage.ts';
 export {
@@ -15,4 +21,3 @@ export {
   partitionPostgres,
   readPostgresSchema,
 } from './postgres-storage.ts';
-export { rehearsePostgres } from './rehearse-postgres.ts';

@@ -7,9 +7,8 @@ import { NO_HINTS } from './hints/hints.ts';
 import { prepareSchema } from './migrations/schema-version.ts';
 import { openDataFolder } from './pglite/data-folder.ts';
 import { type FolderLock, failureIn, lockFolder } from './pglite/folder-lock.ts';
-import { startMaintenance } from './pglite/maintenance.ts';
-import { openDatabase } from './pglite/open-database.ts';
-import { GROUPED } from './sharded/statements.ts';
+import { openDatabase, startMaintenance } from './pglite/open-database.ts';
+import { GROUPED } from './sql/statements.ts';
 
 export interface PgliteOptions {
   /**

@@ -1,18 +1,15 @@
 import type { Storage } from '@parley/core';
 import type { ClientBase, PoolConfig } from 'pg';
-import { assembleStorage } from './assemble-storage.ts';
+import { assembleStorage, readSecret } from './assemble-storage.ts';
 import type { GroupListener } from './batching/batcher.ts';
-import { FORMS } from './database/connection-settings.ts';
-import { nameless, onOneConnection, openPool, serverOf } from './database/database.ts';
+import { FORMS, nameless, onOneConnection, openPool, serverOf } from './database/database.ts';
 import { type Tables, tablesIn } from './database/tables.ts';
 import { type HintBroker, type Hints, type HintsWatcher, NO_HINTS, openLinkedHints } from './hints/hints.ts';
-import { installationId } from './hints/installation-id.ts';
-import { openPostgresHintLink } from './hints/postgres-hint-link.ts';
+import { installationId, openPostgresHintLink } from './hints/postgres-hint-link.ts';
 import { checkCluster, type Distribution, distributeTables, NotDistributable } from './migrations/distribute-tables.ts';
 import { partitionTables } from './migrations/partition-tables.ts';
 import { prepareSchema, readSchemaStatus, type SchemaStatus } from './migrations/schema-version.ts';
-import { GROUPED, SHARDED } from './sharded/statements.ts';
-import { readSecret } from './sql/read-secret.ts';
+import { GROUPED, SHARDED } from './sql/statements.ts';
 
 export interface PostgresOptions {
   /** Address of the database, such as `postgres://user:password@host:5432/database`. */

@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { formatBoard } from '../../../packages/owner-app/src/cli/print/format-board.ts';
 import { formatSession } from '../../../packages/owner-app/src/cli/print/format-session.ts';
 import { createMessagePrinter } from '../../../packages/owner-app/src/cli/print/message-printer.ts';
-import { outlineLines } from '../../../packages/owner-app/src/text/outline.ts';
+import { outlineLines } from '../../../packages/owner-app/src/text/table.ts';
 import { type Message, messageOf } from '../../../packages/owner-app/src/transcript/message.ts';
 import { fakeTerminal } from '../../../packages/owner-app/test/fake-terminal.ts';
 import { type Reading, readContract, readHistory, readStanding } from './support/reads.ts';

@@ -9,7 +9,7 @@ import { createOwnerApp, makeOwnerKey, openOwnerKey } from '@parley/owner-app';
 import { restorePglite } from '@parley/storage-pg';
 import { inject } from 'vitest';
 import { createOwnerClient } from '../../../packages/owner-app/src/cli/client/owner-client.ts';
-import { ownerApi } from '../../../packages/owner-app/src/cli/demo/run-demo.ts';
+import { ownerApi } from '../../../packages/owner-app/src/cli/demo/demo.ts';
 import { FILES, type GoldenDatabase } from './golden-databases.ts';
 import { openFolder, restoreDatabase, STORES, type Store } from './stores.ts';
 

@@ -6,26 +6,17 @@ import { accessEvents } from './access/events.ts';
 import { actionEvents } from './actions/events.ts';
 import { approvalEvents } from './approvals/events.ts';
 import { attachmentEvents } from './attachments/events.ts';
-import { contractEvents } from './contract/events.ts';
-import { decisionEvents } from './decisions/events.ts';
-import { electionEvents } from './election/events.ts';
-import { feedEvents } from './feed/events.ts';
-import { findingEvents } from './findings/events.ts';
-import { followupEvents } from './followups/events.ts';
-import { holdEvents } from './holds/events.ts';
-import { interventionEvents } from './interventions/events.ts';
+import { contractEvents, preflightEvents } from './contract/events.ts';
+import { findingEvents, followupEvents, holdEvents } from './findings/events.ts';
+import { feedEvents, interventionEvents, recommendationEvents } from './interventions/events.ts';
 import { linkEvents } from './links/events.ts';
-import { manifestEvents } from './manifest/events.ts';
+import { manifestEvents, readinessEvents } from './manifest/events.ts';
 import { noticeEvents } from './notices/events.ts';
-import { preflightEvents } from './preflight/events.ts';
-import { questionEvents } from './questions/events.ts';
+import { decisionEvents, electionEvents, questionEvents, turnEvents } from './planning/events.ts';
 import { quotaEvents } from './quotas/events.ts';
-import { readinessEvents } from './readiness/events.ts';
 import { readingEvents } from './reading/events.ts';
-import { recommendationEvents } from './recommendations/events.ts';
 import { moderatorReviewEvents, reviewEvents } from './reviews/events.ts';
 import { sessionEvents } from './session/events.ts';
-import { turnEvents } from './turns/events.ts';
 import { verifyEvents } from './verify/events.ts';
 
 export const sessionCatalog = {
@@ -82,4 +73,20 @@ export function storedData<D extends z.ZodType>(
   const parsed = schema.safeParse(loaded.find((event) => event.seq === seq)?.data);
   if (!parsed.success) throw brokenLog(seq, parsed.error);
   return parsed.data;
+}
+
+type Kind = SessionEvent['kind'];
+type EventsByKind = { readonly [K in Kind]: Extract<SessionEvent, { kind: K }> };
+
+/** How the events of each kind change a part of the state. `before` is the whole state before the event. */
+type Folds<S, B = unknown> = {
+  readonly [K in Kind]?: (part: S, event: EventsByKind[K], before: B) => S;
+};
+
+/** One part of the state of a session: its value before the first event, and the folds of the events that change it. */
+export interface Slice<S, B = unknown> {
+  readonly empty: S;
+  readonly folds: Folds<S, B>;
+  /** Folds every event, whatever its kind, after the fold of its kind. */
+  readonly each?: (part: S, event: SessionEvent, before: B) => S;
 }

@@ -1,5 +1,5 @@
 import type { BodyOf, EventCatalog } from '../kernel/log/event-catalog.ts';
-import type { StoredEvidence } from './evidence.ts';
+import type { StoredEvidence } from './fields.ts';
 
 /** What an event says, without the name of its speaker. */
 export interface EventText {

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { fail } from '../kernel/errors.ts';
 import { lookUp, type PersistentMap } from '../kernel/log/persistent-collections.ts';
 import { boundedLists, type LeftOut } from '../kernel/operation/bounded-lists.ts';
-import { documented } from '../kernel/operation/documented.ts';
+import { documented } from '../kernel/operation/json-schema.ts';
 
 /** Maximum size of the main list in an answer, in bytes as `costOf` counts them. */
 export const LIST_COST = 600_000;

@@ -23,7 +23,7 @@ import {
   revision,
 } from './owner/contract.ts';
 import { noteFollowup } from './owner/followups.ts';
-import { changeLinks, linkChange, unlinkChange } from './owner/links.ts';
+import { bindWorkflow, changeLinks, linkChange, unbindWorkflow, unlinkChange } from './owner/links.ts';
 import {
   grantModerator,
   overrideReview,
@@ -38,7 +38,6 @@ import { end, extendRounds, pause, raiseQuota, resume, start } from './owner/ses
 import { transcript } from './owner/transcript.ts';
 import { authorize, board, carryPass, reassignDefect, refuseStep, waiveDefect } from './owner/verify.ts';
 import { view } from './owner/view.ts';
-import { bindWorkflow, unbindWorkflow } from './owner/workflows.ts';
 
 /** The owner's operations on one session. No agent's token can reach them. */
 export const ownerOperations = [

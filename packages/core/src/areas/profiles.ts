@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { documented } from '../kernel/operation/documented.ts';
-import { canonicalJson } from '../kernel/text/canonical.ts';
+import { documented } from '../kernel/operation/json-schema.ts';
+import { canonicalJson } from '../kernel/text/hash.ts';
 import { type Contract, OptionalSection } from './document/contract.ts';
 
 /** What the owner can choose at the creation of a session. A session whose log names no profile is `full`. */

@@ -1,52 +1,57 @@
 import { createRegistry, type OlderNames } from '../kernel/operation/registry.ts';
 import { health, redeemInvitation } from './access/operations.ts';
 import { ackAction, completeAction, pollActions } from './actions/operations.ts';
-import { listBlockers } from './blockers/operations.ts';
 import {
   getContractSchema,
+  getFinalPlan,
+  getPreflight,
   getRevisionDiff,
+  listBlockers,
   patchContract,
   proposeRevision,
   submitContract,
   submitPosition,
+  submitPreflight,
   validateContractDraft,
 } from './contract/operations.ts';
 import { revalidateContract } from './contract/submission.ts';
 import {
-  acceptDecision,
-  listDecisions,
-  rejectDecision,
-  submitDecision,
-  withdrawDecision,
-} from './decisions/operations.ts';
-import { electContractAuthor } from './election/operations.ts';
-import { ackEvents, getModeratorStatus, getSessionEvents, waitForActivity } from './feed/operations.ts';
-import {
   getModeratorFindings,
   listFindings,
+  releaseHold,
+  requestHold,
   resolveFinding,
   respondFinding,
   submitFinding,
   submitModeratorFinding,
 } from './findings/operations.ts';
-import { releaseHold, requestHold } from './holds/operations.ts';
+import { ackEvents, getModeratorStatus, getSessionEvents, waitForActivity } from './interventions/feed.ts';
 import {
   ackIntervention,
   answerIntervention,
   askAgent,
   getModeratorQuestions,
   listInterventions,
+  recommendToOwner,
   withdrawQuestion,
 } from './interventions/operations.ts';
-import { confirmReceipt, fetchArtifact, listArtifacts } from './manifest/operations.ts';
-import { getFinalPlan } from './plan/operations.ts';
-import { getPreflight, submitPreflight } from './preflight/operations.ts';
-import { answerQuestion } from './questions/operations.ts';
-import { getReadinessQuestions, submitReadiness } from './readiness/operations.ts';
-import { recommendToOwner } from './recommendations/operations.ts';
+import {
+  confirmReceipt,
+  fetchArtifact,
+  getReadinessQuestions,
+  listArtifacts,
+  submitReadiness,
+} from './manifest/operations.ts';
+import {
+  acceptDecision,
+  listDecisions,
+  rejectDecision,
+  submitDecision,
+  withdrawDecision,
+} from './planning/decision-operations.ts';
+import { answerQuestion, electContractAuthor, postEvidence, postTurn } from './planning/operations.ts';
 import { getContractReview, submitContractReview, submitFinalReview } from './reviews/operations.ts';
 import { readMessages, readSessionState, readTask, waitForMyTurn } from './session/operations.ts';
-import { postEvidence, postTurn } from './turns/operations.ts';
 import { verifyAttach, verifyGate } from './verify/attach.ts';
 import {
   verifyBoard,

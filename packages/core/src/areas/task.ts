@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { LEFT_OUT, type LeftOut } from '../kernel/operation/bounded-lists.ts';
-import { documented, namedObject } from '../kernel/operation/documented.ts';
+import { documented, namedObject } from '../kernel/operation/json-schema.ts';
 import type { Role } from '../kernel/roles.ts';
 import type { ACTION_TYPES } from './actions/events.ts';
 import { ActionId, ActorName } from './fields.ts';

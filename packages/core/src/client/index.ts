@@ -1,24 +1,37 @@
 /** Typed clients of Parley, for programs in Node and for pages in browsers. */
 export { ParleyError } from '../kernel/errors.ts';
-export type { After } from '../owner/after.ts';
-export { createAgentClient, redeem, type Seat } from './agent-client.ts';
+export type { After } from '../owner/owner.ts';
 export type {
   AgentClient,
   Answer,
   CallOptions,
+  EventBody,
+  EventEntry,
+  EventName,
+  Happened,
   OwnerCallName,
   OwnerCallOptions,
   OwnerClient,
   OwnerInput,
   OwnerOutput,
   OwnerStreamName,
+  SentEvent,
   SessionCallName,
   SessionInput,
   ToolInput,
   ToolName,
   ToolOutput,
 } from './calls.ts';
-export type { EventBody, EventEntry, EventName, Happened, SentEvent } from './events.ts';
+export {
+  createAgentClient,
+  createOwnerClient,
+  type HttpOptions,
+  NoAnswer,
+  overHttp,
+  ownerInProcess,
+  redeem,
+  type Seat,
+  type Sending,
+  type Transport,
+} from './clients.ts';
 export { wrongMember } from './forms.ts';
-export { type HttpOptions, NoAnswer, overHttp, type Sending, type Transport } from './over-http.ts';
-export { createOwnerClient, ownerInProcess } from './owner-client.ts';

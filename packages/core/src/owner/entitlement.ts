@@ -2,7 +2,7 @@ import { setEntitlement } from '../areas/owner/moderator.ts';
 import type { SessionState } from '../areas/state.ts';
 import type { Engine } from '../kernel/engine/engine.ts';
 import { fail, ParleyError } from '../kernel/errors.ts';
-import { mapConcurrent } from '../kernel/map-concurrent.ts';
+import { mapConcurrent } from '../kernel/maps.ts';
 import { readInput } from '../kernel/operation/input.ts';
 import { OWNER_METHODS, type OwnerMethodOutput, roleForMethod } from './methods.ts';
 import { judgedPerson, type OwnerOf, runOwn, sessionsOf } from './own-session.ts';

@@ -1,7 +1,7 @@
 import { sessionCatalog } from '../areas/catalog.ts';
-import { replacementOf } from '../areas/decisions/state.ts';
-import { subjectOf } from '../areas/feed/subject.ts';
+import { subjectOf } from '../areas/interventions/rules.ts';
 import { excerptOf, hasTerms, termsOf } from '../areas/owner/transcript.ts';
+import { replacementOf } from '../areas/planning/state.ts';
 import type { SessionState } from '../areas/state.ts';
 import type { Engine } from '../kernel/engine/engine.ts';
 import { BYTES_PER_READ } from '../kernel/limits.ts';
@@ -10,9 +10,9 @@ import { type EventCatalog, isMessage } from '../kernel/log/event-catalog.ts';
 import { lookUp } from '../kernel/log/persistent-collections.ts';
 import { readInput } from '../kernel/operation/input.ts';
 import { isBuilder } from '../kernel/roles.ts';
-import type { ListedSession } from '../kernel/storage/listing.ts';
 import { isStorableText } from '../kernel/storage/storable.ts';
-import { isRecord, parseOrNull } from '../kernel/text/json-value.ts';
+import type { ListedSession } from '../kernel/storage/storage.ts';
+import { isRecord, parseOrNull } from '../kernel/text/json-reading.ts';
 import { OWNER_METHODS, type OwnerMethodOutput } from './methods.ts';
 import { ownListing } from './own-session.ts';
 

@@ -1,19 +1,28 @@
 import type { z } from 'zod';
-import { type SessionGlance, viewGlance, viewUnreadable } from '../areas/owner/overview.ts';
+import { recordDelivery } from '../areas/notices/operations.ts';
+import { dueNotices, type Notice } from '../areas/notices/rules.ts';
+import { type SessionGlance, viewGlance, viewUnreadable } from '../areas/owner/view.ts';
 import { inboxPlaceOf } from '../areas/session/owner-waits/owner-waits.ts';
 import type { SessionState } from '../areas/state.ts';
 import { isoTime } from '../kernel/clock.ts';
 import { type Engine, noteBroken } from '../kernel/engine/engine.ts';
 import { presenceOf } from '../kernel/engine/replies.ts';
 import { ParleyError } from '../kernel/errors.ts';
-import type { Presence } from '../kernel/last-calls.ts';
-import { mapConcurrent } from '../kernel/map-concurrent.ts';
+import { mapConcurrent } from '../kernel/maps.ts';
 import { readInput } from '../kernel/operation/input.ts';
-import type { ListedSession } from '../kernel/storage/listing.ts';
+import type { Presence } from '../kernel/roles.ts';
 import { createMemoryInbox, type PlacedSession } from '../kernel/storage/memory-storage.ts';
-import type { InboxCount, InboxEntry, InboxNote, InboxPage, StoredInbox } from '../kernel/storage/stored-inbox.ts';
+import type {
+  InboxCount,
+  InboxEntry,
+  InboxNote,
+  InboxPage,
+  ListedSession,
+  StoredInbox,
+} from '../kernel/storage/storage.ts';
+import type { Committed } from '../kernel/waiting/wake-ups.ts';
 import { OWNER_METHODS, type OwnerMethodOutput } from './methods.ts';
-import { type OwnerOf, sessionsOf, standingsOf } from './own-session.ts';
+import { type OwnerOf, type OwnSession, ownState, runOwn, sessionsOf, standingsOf } from './own-session.ts';
 
 /** Maximum number of sessions that are read at the same time. */
 const MAX_CONCURRENT = 8;
@@ -189,7 +198,7 @@ async function placedInbox(engine: Engine<SessionState>, ownerId: string): Promi
  * If nothing waits in a session, stores the time until which nothing can wait there. Errors are ignored: the session is
  * folded again when the owner's waiting sessions are next read.
  */
-export async function noteQuiet(engine: Engine<SessionState>, state: SessionState, presence: Presence): Promise<void> {
+async function noteQuiet(engine: Engine<SessionState>, state: SessionState, presence: Presence): Promise<void> {
   const { sessionId, head } = state;
   const place = inboxPlaceOf(state, presence);
   if (place?.rank !== 4 || Date.parse(place.at) <= presence.nowMs) return;
@@ -280,4 +289,42 @@ export async function overviewOf(owner: OwnerOf, raw: unknown): Promise<OwnerMet
     sessions: glances.map(({ glance }) => glance),
     next_after: page.length === limit ? (page.at(-1)?.sessionId ?? null) : null,
   };
+}
+
+/** The record of a notice that was delivered. */
+export interface Delivery {
+  readonly wait_id: string;
+  readonly number: number;
+  /** Whether the task was still waiting when the delivery ended. False if the task ended during the delivery. */
+  readonly unbroken: boolean;
+}
+
+/**
+ * Called after each write of this process to a session of the owner. `read` returns the notices that must be delivered
+ * after that write.
+ */
+export type NoticeListener = (sessionId: string, read: () => readonly Notice[]) => void;
+
+/** Returns the notices that must be delivered for a session, according to the state at the present head of its log. */
+export async function readDueNotices(own: OwnSession): Promise<readonly Notice[]> {
+  const { engine, sessionId } = own;
+  const state = await ownState(own);
+  const presence = presenceOf(engine, await engine.presence.of(sessionId));
+  await noteQuiet(engine, state, presence);
+  return dueNotices(await standingsOf(own)(state), presence);
+}
+
+export async function recordNotice(own: OwnSession, input: Delivery): Promise<void> {
+  await runOwn(own, recordDelivery, input);
+}
+
+/** Calls `listener` after each write of this process to a session of the owner. Returns a function that removes it. */
+export function watchNotices(engine: Engine<SessionState>, ownerId: string, listener: NoticeListener): () => void {
+  const onCommitted = ({ state }: Committed<SessionState>): void => {
+    if (state.ownerId === ownerId)
+      listener(state.sessionId, () => dueNotices(state, presenceOf(engine, engine.presence.ownOf(state.sessionId))));
+  };
+  const { signals } = engine;
+  signals.on('committed', onCommitted);
+  return () => signals.off('committed', onCommitted);
 }

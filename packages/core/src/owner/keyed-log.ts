@@ -5,7 +5,7 @@ import { fail, ParleyError } from '../kernel/errors.ts';
 import { attributed, GENESIS, readIntactEvent } from '../kernel/log/event.ts';
 import { type DraftsOf, defineEvents, type EventsOf, ownersOnly } from '../kernel/log/event-catalog.ts';
 import { readHeaderKey } from '../kernel/operation/arguments.ts';
-import type { Keyed, WriteEvent } from '../kernel/operation/call.ts';
+import type { Keyed, WriteEvent } from '../kernel/operation/host-port.ts';
 import type { LogDomain, SessionRoot } from '../kernel/operation/operation.ts';
 import {
   KEYED_LOG_PREFIX,
@@ -17,9 +17,8 @@ import {
 } from '../kernel/person.ts';
 import { appendExactly, createExactly, prepareEvents } from '../kernel/session/append.ts';
 import { StorageUnavailable } from '../kernel/storage/storage.ts';
-import { canonicalJson } from '../kernel/text/canonical.ts';
-import { seal, unseal } from '../kernel/token/sealed-text.ts';
-import { randomText, SESSION_ID_CHARS } from '../kernel/token/token.ts';
+import { canonicalJson } from '../kernel/text/hash.ts';
+import { randomText, SESSION_ID_CHARS, seal, unseal } from '../kernel/token/token.ts';
 import { type OwnerOf, sessionsOf } from './own-session.ts';
 
 /**

@@ -4,9 +4,9 @@ import { endGivenAccess } from '../areas/owner/agents.ts';
 import type { SessionState } from '../areas/state.ts';
 import { isoTime } from '../kernel/clock.ts';
 import { TOKEN_LIFETIME_MS } from '../kernel/limits.ts';
-import type { OwnerEventFilter, OwnerEventPosition } from '../kernel/storage/owner-events.ts';
+import type { OwnerEventFilter, OwnerEventPosition } from '../kernel/storage/storage.ts';
 import { type Gone, type LeftBehind, MAX_LEFT_SHOWN } from '../people/leaving.ts';
-import { readable } from './audit/audit.ts';
+import { readable } from './audit.ts';
 import { inTurn, type OwnerOf, runOwn } from './own-session.ts';
 import { failureOf } from './pause.ts';
 

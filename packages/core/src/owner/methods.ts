@@ -1,12 +1,11 @@
 import { z } from 'zod';
 import { PersonView } from '../areas/approvals/state.ts';
 import { ActorName, At, NoInput, PersonRoleName, Reason, RecordRef } from '../areas/fields.ts';
-import { GroupSession } from '../areas/owner/group.ts';
-import { SessionGlance } from '../areas/owner/overview.ts';
 import { LogLine, LogReportView, Standing } from '../areas/owner/rules.ts';
 import { CreateSessionInput, GroupName } from '../areas/owner/session.ts';
 import { Excerpt, Words } from '../areas/owner/transcript.ts';
-import { documented, namedObject } from '../kernel/operation/documented.ts';
+import { GroupSession, SessionGlance } from '../areas/owner/view.ts';
+import { documented, namedObject } from '../kernel/operation/json-schema.ts';
 import { MAX_PERSON_CHARS, type PersonRole } from '../kernel/person.ts';
 
 const pageInput = (maxSessions: number) =>

@@ -2,12 +2,11 @@ import { type IsApprover, stepsWithOpenApprovals, withStanding } from '../areas/
 import type { SessionState } from '../areas/state.ts';
 import { type Engine, loadState } from '../kernel/engine/engine.ts';
 import { fail } from '../kernel/errors.ts';
-import type { Keyed } from '../kernel/operation/call.ts';
-import type { Operation } from '../kernel/operation/operation.ts';
-import { roleNeeded } from '../kernel/operation/operation.ts';
+import type { Keyed } from '../kernel/operation/host-port.ts';
+import { type Operation, roleNeeded } from '../kernel/operation/operation.ts';
 import { type Acting, type Person, type PersonRole, presentPerson, requireRole } from '../kernel/person.ts';
-import type { ListedSession } from '../kernel/storage/listing.ts';
 import { isStorableText } from '../kernel/storage/storable.ts';
+import type { ListedSession } from '../kernel/storage/storage.ts';
 import { echoName } from '../kernel/text/safe-echo.ts';
 
 /** An owner, under whose `ownerId` the storage keeps the owner's sessions, and who acts for the owner. */

@@ -1,14 +1,19 @@
 import type { z } from 'zod';
 import type { Notice } from '../areas/notices/rules.ts';
+import { viewStanding } from '../areas/owner/rules.ts';
+import { createdDraft } from '../areas/owner/session.ts';
+import { view } from '../areas/owner/view.ts';
 import { ownerOperations } from '../areas/owner-registry.ts';
+import { visibleLabel } from '../areas/rendering/markdown.ts';
 import type { SessionState } from '../areas/state.ts';
 import type { Engine } from '../kernel/engine/engine.ts';
+import { ownerUseOf } from '../kernel/engine/owner-allowances.ts';
 import { NO_CALLS, presenceOf } from '../kernel/engine/replies.ts';
-import { fail } from '../kernel/errors.ts';
-import type { Head, LoggedEvent } from '../kernel/log/event.ts';
+import { fail, ParleyError } from '../kernel/errors.ts';
+import { attributed, type Head, type LoggedEvent } from '../kernel/log/event.ts';
 import { observeWork } from '../kernel/observe/instrumentation.ts';
 import { readArguments } from '../kernel/operation/arguments.ts';
-import type { Keyed } from '../kernel/operation/call.ts';
+import type { Keyed } from '../kernel/operation/host-port.ts';
 import { readInput } from '../kernel/operation/input.ts';
 import {
   type Effect,
@@ -19,13 +24,33 @@ import {
   roleNeeded,
 } from '../kernel/operation/operation.ts';
 import { FIRST_PERSON, type PersonRole, requireRole } from '../kernel/person.ts';
-import type { ListedSession } from '../kernel/storage/listing.ts';
-import type { StoredDocument } from '../kernel/storage/storage.ts';
-import { plainJson } from '../kernel/text/json-text.ts';
+import type { Presence } from '../kernel/roles.ts';
+import { createExactly, prepareEvents } from '../kernel/session/append.ts';
+import type { ListedSession, StoredDocument } from '../kernel/storage/storage.ts';
+import { plainJson } from '../kernel/text/json-reading.ts';
 import { quotedName } from '../kernel/text/safe-echo.ts';
+import { randomText, SESSION_ID_CHARS } from '../kernel/token/token.ts';
 import type { FindLeft } from '../people/leaving.ts';
-import { withAfter } from './after.ts';
-import { auditOf, exportAudit } from './audit/audit.ts';
+import { auditOf, exportAudit } from './audit.ts';
+import { copyEntitlement, followEntitlement, setModeratorEntitlement } from './entitlement.ts';
+import { findWords } from './find.ts';
+import { applyToken } from './forge.ts';
+import { groupOf, joinGroup, requireGroupReady } from './groups.ts';
+import {
+  type Delivery,
+  inboxOf,
+  type NoticeListener,
+  overviewOf,
+  readDueNotices,
+  recordNotice,
+  waitingSessions,
+  watchNotices,
+} from './inbox.ts';
+import { answerOnce, type KeyedRequest } from './keyed-log.ts';
+import { leftBehind } from './left-behind.ts';
+import { OWNER_METHODS, type OwnerMethod, type OwnerMethods, roleForMethod } from './methods.ts';
+import { judgedPerson, type OwnerOf, type OwnSession, readInTurn, runOwn } from './own-session.ts';
+import { pauseAll, resumeAll } from './pause.ts';
 import {
   deleteSession,
   documentsUpTo,
@@ -36,20 +61,95 @@ import {
   isHeld,
   logUpTo,
   storedHead,
-} from './audit/retention.ts';
-import { createSession } from './create-session.ts';
-import { setModeratorEntitlement } from './entitlement.ts';
-import { findWords } from './find.ts';
-import { groupOf, requireGroupReady } from './groups.ts';
-import { inboxOf, overviewOf, waitingSessions } from './inbox.ts';
-import { answerOnce, type KeyedRequest } from './keyed-log.ts';
-import { leftBehind } from './left-behind.ts';
-import { OWNER_METHODS, type OwnerMethod, type OwnerMethods, roleForMethod } from './methods.ts';
-import { type Delivery, type NoticeListener, readDueNotices, recordNotice, watchNotices } from './notices.ts';
-import { type OwnerOf, type OwnSession, readInTurn, runOwn } from './own-session.ts';
-import { pauseAll, resumeAll } from './pause.ts';
+} from './retention.ts';
 import { exportLog, verifyStoredLog, watchLog } from './session-log.ts';
-import { applyToken } from './statuses.ts';
+
+/** What a client that shows the session needs after a write, so that it need not read it. */
+export interface After {
+  /** What the write has done. */
+  readonly said: string;
+  /** The session after the write, as the operation `view` answers. */
+  readonly view: OutputOf<typeof view>;
+}
+
+interface Representing {
+  /** The latest calls of the agents, for the view. */
+  readonly presence: Presence;
+  /** Gets the error if `after` cannot be made. The write is stored all the same, and its answer lacks `after`. */
+  readonly onFailure: ((error: unknown) => void) | undefined;
+}
+
+/** Returns a write whose answer has the further member `after`. */
+function withAfter(operation: Operation<SessionState>, { presence, onFailure }: Representing): Operation<SessionState> {
+  let decidedOn: SessionState | undefined;
+  return {
+    ...operation,
+    decide(state, ...rest) {
+      decidedOn = state;
+      return operation.decide?.(state, ...rest) ?? [];
+    },
+    reply(state, input, context) {
+      const answer = operation.reply(state, input, context);
+      const done = { input, answer, before: decidedOn ?? state, nameOf: namesIn(state) };
+      try {
+        const after: After = {
+          said: operation.said?.(done) ?? 'Done.',
+          view: view.reply(state, {}, { ...context, presence }),
+        };
+        return { ...Object(answer), after };
+      } catch (error) {
+        onFailure?.(error);
+        return answer;
+      }
+    },
+  };
+}
+
+const NAME_CHARS = 200;
+
+/** Returns a function that names an agent of the session in one line, in which all characters are visible. */
+const namesIn =
+  ({ profile }: SessionState) =>
+  (role: string): string => {
+    if (role === 'owner') return 'you';
+    const [agent] = Object.entries(profile.agents).flatMap(([one, { name }]) => (one === role ? [name] : []));
+    const name = visibleLabel(agent ?? '', NAME_CHARS);
+    return name === '' || name.toLowerCase() === role ? role : `${name} (${role})`;
+  };
+
+/** Stores a new session, and returns where it stands. @throws ParleyError INVALID_INPUT, LIMIT_EXCEEDED, ROLE_FORBIDDEN */
+async function createSession(owner: OwnerOf, raw: unknown, keyed?: Keyed) {
+  const { engine, ownerId } = owner;
+  const input = readInput(OWNER_METHODS.createSession.input, raw);
+  const sessionId = keyed?.newSessionId ?? randomText(engine.random, SESSION_ID_CHARS);
+  const copied = await copyEntitlement(owner);
+  const person = await judgedPerson(owner, roleForMethod('createSession'), 'createSession');
+  const created = createdDraft(input, { ownerId, isModeratorEntitled: copied.entitled, quotas: engine.limits.quotas });
+  const prepared = prepareEvents(
+    engine.domain,
+    engine.domain.empty(sessionId),
+    [attributed(created, 'owner', person)],
+    engine.clock.now(),
+  );
+  const place = engine.domain.inboxPlace(prepared.state, engine.limits.silentAfterMs);
+  const answer = viewStanding(prepared.state);
+  await keyed?.promise({ sessionId, ...prepared.state.head }, answer);
+  const reservation = await engine.allowances?.reserve(ownerId, ownerUseOf(prepared.stored, prepared.documents, 1));
+  if (reservation instanceof ParleyError) throw reservation;
+  try {
+    if (input.group !== undefined) await joinGroup({ ...owner, person }, input.group, sessionId);
+    await createExactly(engine, prepared, place);
+    reservation?.keep();
+  } catch (error) {
+    reservation?.release();
+    throw error;
+  }
+  // The session is stored. `setModeratorEntitlement` lists the sessions again, so it reaches this one too.
+  await followEntitlement({ engine, ownerId, person }, sessionId, copied).catch((error: unknown) =>
+    engine.onCommittedFailure?.(error),
+  );
+  return answer;
+}
 
 type OwnerOperation = (typeof ownerOperations)[number];
 type Named<N extends string> = Extract<OwnerOperation, { readonly name: N }>;

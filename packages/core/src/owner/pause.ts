@@ -1,8 +1,7 @@
 import { pauseTogether, resumeTogether } from '../areas/owner/session.ts';
 import type { SessionState } from '../areas/state.ts';
-import type { ErrorCode } from '../kernel/error-kinds.ts';
-import { ParleyError } from '../kernel/errors.ts';
-import { mapConcurrent } from '../kernel/map-concurrent.ts';
+import { type ErrorCode, ParleyError } from '../kernel/errors.ts';
+import { mapConcurrent } from '../kernel/maps.ts';
 import { readInput } from '../kernel/operation/input.ts';
 import type { Operation } from '../kernel/operation/operation.ts';
 import { OutcomeUnknown, StorageUnavailable } from '../kernel/storage/storage.ts';

@@ -1,7 +1,6 @@
 import { MAX_WAIT_SECONDS } from '../kernel/limits.ts';
-import { type LoggedEvent, readEvent } from '../kernel/log/event.ts';
-import { type LogReport, verifyLog } from '../kernel/log/verify-log.ts';
-import { logLines, storedEvents } from '../kernel/storage/stored-log.ts';
+import { type LoggedEvent, type LogReport, readEvent, verifyLog } from '../kernel/log/event.ts';
+import { logLines, storedEvents } from '../kernel/storage/storable.ts';
 import { randomText } from '../kernel/token/token.ts';
 import { type OwnSession, ownListing, ownState, pagesOf, unknownSession } from './own-session.ts';
 

@@ -1,19 +1,17 @@
-import { plural } from '../kernel/counted.ts';
 import { LIMITED, type OwnerLimits } from '../kernel/engine/owner-allowances.ts';
 import { fail } from '../kernel/errors.ts';
 import { lookUp, valuesOf } from '../kernel/log/persistent-collections.ts';
-import { mapConcurrent } from '../kernel/map-concurrent.ts';
+import { mapConcurrent } from '../kernel/maps.ts';
 import { readInput, refuseInput } from '../kernel/operation/input.ts';
 import { type Acting, FIRST_ACCOUNT, isFirst, type Person, requireRole } from '../kernel/person.ts';
 import type { OwnerUse } from '../kernel/storage/storage.ts';
-import { isRecord } from '../kernel/text/json-value.ts';
+import { isRecord } from '../kernel/text/json-reading.ts';
+import { plural } from '../kernel/text/readable.ts';
 import { echoName } from '../kernel/text/safe-echo.ts';
 import { type RandomBytes, randomText } from '../kernel/token/token.ts';
-import { type ChangePeople, changesBy } from './deciding.ts';
 import type { Leaving } from './leaving.ts';
 import { PEOPLE_METHODS, type PeopleCalls, type PeopleMethod, type PeopleOutput } from './methods.ts';
-import type { PeopleLog } from './people-log.ts';
-import { forbidAccount } from './refusals.ts';
+import { type ChangePeople, changesBy, forbidAccount, type PeopleLog } from './rules.ts';
 import {
   byOf,
   createNameSearch,

@@ -5,15 +5,25 @@ import { lookUp, valuesOf } from '../kernel/log/persistent-collections.ts';
 import { readInput, refuseInput } from '../kernel/operation/input.ts';
 import { type Acting, FIRST_ACCOUNT, FIRST_PERSON, isFirst, type Person, requireRole } from '../kernel/person.ts';
 import type { OwnerUse } from '../kernel/storage/storage.ts';
-import { sha256Hex } from '../kernel/text/sha256.ts';
+import { sha256Hex } from '../kernel/text/hash.ts';
 import type { RandomBytes } from '../kernel/token/token.ts';
 import { accountCalls, accountOf, openAccount } from './accounts.ts';
-import { hasManyChanges, holderOfName, makePersonId, requireFewChanges, requireRoom } from './admission.ts';
-import { type ChangePeople, changesBy } from './deciding.ts';
 import { createLeaving, type FindLeft, type Leaving } from './leaving.ts';
 import { PEOPLE_METHODS, type PeopleCalls, type PeopleMethod } from './methods.ts';
-import type { PeopleLog } from './people-log.ts';
-import { forbidAccount, NEEDS_OWNER_KEY, unknownCompanyAccount, unknownPerson } from './refusals.ts';
+import {
+  type ChangePeople,
+  changesBy,
+  forbidAccount,
+  hasManyChanges,
+  holderOfName,
+  makePersonId,
+  NEEDS_OWNER_KEY,
+  type PeopleLog,
+  requireFewChanges,
+  requireRoom,
+  unknownCompanyAccount,
+  unknownPerson,
+} from './rules.ts';
 import {
   byOf,
   givenName,

@@ -2,8 +2,8 @@ import { z } from 'zod';
 import { STEPS_WITH_APPROVERS } from '../areas/approvals/events.ts';
 import { AgentRole, At, PersonRoleName } from '../areas/fields.ts';
 import { valuesOf } from '../kernel/log/persistent-collections.ts';
-import { namedObject } from '../kernel/operation/documented.ts';
 import { refuseInput } from '../kernel/operation/input.ts';
+import { namedObject } from '../kernel/operation/json-schema.ts';
 import { type Acting, hasRightsOf, type PersonRole } from '../kernel/person.ts';
 import { humanOf, type KnownPerson, type PeopleState, standsAs, unrevoked } from './state.ts';
 

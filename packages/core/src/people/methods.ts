@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { PersonView } from '../areas/approvals/state.ts';
 import { At, NoInput, PersonRoleName, text } from '../areas/fields.ts';
 import { LogLine, LogReportView } from '../areas/owner/rules.ts';
-import { documented, namedObject } from '../kernel/operation/documented.ts';
+import { documented, namedObject } from '../kernel/operation/json-schema.ts';
 import { MAX_PERSON_CHARS } from '../kernel/person.ts';
 import { LeftBehind } from './leaving.ts';
 

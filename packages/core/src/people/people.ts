@@ -1,16 +1,15 @@
 import { type Clock, systemClock } from '../kernel/clock.ts';
 import { type OwnerLimits, ownerUsage } from '../kernel/engine/owner-allowances.ts';
+import type { LogReport } from '../kernel/log/event.ts';
 import { lookUp } from '../kernel/log/persistent-collections.ts';
-import type { LogReport } from '../kernel/log/verify-log.ts';
 import { type Acting, PEOPLE_LOG, type Person } from '../kernel/person.ts';
 import type { OwnerUse, Storage } from '../kernel/storage/storage.ts';
-import { sha256Hex } from '../kernel/text/sha256.ts';
+import { sha256Hex } from '../kernel/text/hash.ts';
 import type { RandomBytes } from '../kernel/token/token.ts';
-import { admit, dismiss, type PersonAdmission } from './admission.ts';
 import { peopleCalls } from './calls.ts';
 import type { FindLeft } from './leaving.ts';
 import type { PeopleCalls } from './methods.ts';
-import { openPeopleLog } from './people-log.ts';
+import { admit, dismiss, openPeopleLog, type PersonAdmission } from './rules.ts';
 import { humanOf, livingPerson, type PeopleState, standsAs } from './state.ts';
 
 /**

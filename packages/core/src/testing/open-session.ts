@@ -6,7 +6,7 @@ import type { Storage } from '../kernel/storage/storage.ts';
 import type { Owner } from '../owner/owner.ts';
 import { createParley, type Parley, type ParleyOptions } from '../parley.ts';
 import { SAMPLE_OWNER, SAMPLE_SESSION } from './opening-events.ts';
-import { createTestClock, createTestRandom, type TestClock } from './test-clock.ts';
+import { createTestClock, createTestRandom, type TestClock } from './test-engine.ts';
 
 export interface OpenSessionOptions extends Partial<Omit<ParleyOptions, 'clock'>> {
   readonly session?: Partial<CreateSession>;

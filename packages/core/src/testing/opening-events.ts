@@ -1,8 +1,16 @@
 import type { SessionDraft } from '../areas/catalog.ts';
 import { type CreateSession, createdDraft } from '../areas/owner/session.ts';
 import { type Amounts, DEFAULT_LIMITS } from '../kernel/limits.ts';
-import { type Actor, AGENTS, type Agent, isBuilder } from '../kernel/roles.ts';
-import { PERMISSIONS, type Permission, SCOPES, type Scope } from '../kernel/scopes.ts';
+import {
+  type Actor,
+  AGENTS,
+  type Agent,
+  isBuilder,
+  PERMISSIONS,
+  type Permission,
+  SCOPES,
+  type Scope,
+} from '../kernel/roles.ts';
 
 /** Settings of the session in which tests start. */
 export interface SessionFacts {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { domain } from '../../src/areas/domain.ts';
-import { encodeState } from '../../src/kernel/log/state-codec.ts';
+import { encodeState } from '../../src/kernel/log/persistent-collections.ts';
 import { prepareEvents } from '../../src/kernel/session/append.ts';
 import { given, type OperationName, type PastEvent } from '../../src/testing/index.ts';
 import {

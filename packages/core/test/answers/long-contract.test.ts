@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { Contract } from '../../src/areas/document/contract.ts';
-import { canonicalHash } from '../../src/kernel/text/canonical.ts';
-import { sha256Hex } from '../../src/kernel/text/sha256.ts';
+import { canonicalHash, sha256Hex } from '../../src/kernel/text/hash.ts';
 import { given, type PastEvent } from '../../src/testing/index.ts';
 import { changed } from '../contract/sample-contract.ts';
 import { decided, play, review, submit } from '../story.ts';

@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { applyPatch, type PatchOp, PatchOps } from '../../src/areas/document/patch.ts';
 import { ParleyError } from '../../src/kernel/errors.ts';
-import { coerceInput } from '../../src/kernel/operation/coerce.ts';
+import { coerceInput } from '../../src/kernel/operation/arguments.ts';
 import { publishedSchema } from '../../src/kernel/operation/json-schema.ts';
 
 const add = (path: string, value: unknown): PatchOp => ({ op: 'add', path, value });

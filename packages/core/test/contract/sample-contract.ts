@@ -1,5 +1,5 @@
 import type { Contract } from '../../src/areas/document/contract.ts';
-import { canonicalHash } from '../../src/kernel/text/canonical.ts';
+import { canonicalHash } from '../../src/kernel/text/hash.ts';
 
 /** The task of the builder that consumes the interface. */
 export const ORDERS_TASK: Contract['tasks'][number] = {

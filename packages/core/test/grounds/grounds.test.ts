@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { canonicalHash } from '../../src/kernel/text/canonical.ts';
+import { canonicalHash } from '../../src/kernel/text/hash.ts';
 import { given, type OperationName, type PastEvent } from '../../src/testing/index.ts';
 import { changed, SAMPLE_HASH } from '../contract/sample-contract.ts';
 import { entitled, finds, findsAndHolds, judges, recommends, respondsTo } from '../moderation.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { backOffMs } from '../../src/kernel/back-off.ts';
+import { backOffMs } from '../../src/kernel/clock.ts';
 
 const HOURLY = { firstMs: 5_000, mostMs: 3_600_000, random: 0 };
 

@@ -4,8 +4,7 @@ import { registry } from '../../src/areas/registry.ts';
 import { contextFor } from '../../src/kernel/engine/replies.ts';
 import { effectOf } from '../../src/kernel/operation/operation.ts';
 import { ownerListings } from '../../src/owner/owner.ts';
-import { createTestClock } from '../../src/testing/test-clock.ts';
-import { createTestEngine } from '../../src/testing/test-engine.ts';
+import { createTestClock, createTestEngine } from '../../src/testing/test-engine.ts';
 
 /**
  * Only writes may return a new secret: answers to reads may be compressed, and the length of a compressed answer can

@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { canonicalHash } from '../../src/kernel/text/canonical.ts';
-import { sha256Hex } from '../../src/kernel/text/sha256.ts';
+import { canonicalHash, sha256Hex } from '../../src/kernel/text/hash.ts';
 import { given } from '../../src/testing/index.ts';
 import { SAMPLE_HASH } from '../contract/sample-contract.ts';
 import { describeRead, describeWrite } from '../describe-access.ts';

@@ -1,11 +1,8 @@
-import { listBlockers } from '../../src/areas/blockers/operations.ts';
-import { getModeratorStatus, getSessionEvents } from '../../src/areas/feed/operations.ts';
+import { getFinalPlan, getPreflight, listBlockers } from '../../src/areas/contract/operations.ts';
 import { listFindings } from '../../src/areas/findings/operations.ts';
-import { listArtifacts } from '../../src/areas/manifest/operations.ts';
+import { getModeratorStatus, getSessionEvents } from '../../src/areas/interventions/feed.ts';
+import { getReadinessQuestions, listArtifacts } from '../../src/areas/manifest/operations.ts';
 import { view } from '../../src/areas/owner/view.ts';
-import { getFinalPlan } from '../../src/areas/plan/operations.ts';
-import { getPreflight } from '../../src/areas/preflight/operations.ts';
-import { getReadinessQuestions } from '../../src/areas/readiness/operations.ts';
 import { readSessionState } from '../../src/areas/session/operations.ts';
 import { verifyNext } from '../../src/areas/verify/operations.ts';
 import { ParleyError } from '../../src/kernel/errors.ts';

@@ -50,7 +50,7 @@ const MUTANTS: Readonly<Record<string, { readonly caughtBy: RegExp; readonly cha
   'a report BLOCKED is stored in a light build': {
     caughtBy: /gatesAreKept: BLOCKED was stored in VERIFY/,
     changes: [
-      { file: 'areas/readiness/operations.ts', find: 'state.manifest.build_authorized) refuse', by: 'false) refuse' },
+      { file: 'areas/manifest/operations.ts', find: 'state.manifest.build_authorized) refuse', by: 'false) refuse' },
     ],
   },
   'a finding that blocks does not stop certification': {

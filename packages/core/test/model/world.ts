@@ -6,21 +6,18 @@ import type { CreateSession } from '../../src/areas/owner/session.ts';
 import { ownerOperations } from '../../src/areas/owner-registry.ts';
 import { operations, registry } from '../../src/areas/registry.ts';
 import type { SessionState } from '../../src/areas/state.ts';
-import { decideWrite, replyToWrite } from '../../src/kernel/engine/decide-write.ts';
-import { repeatOrAppend, seqsToCompare } from '../../src/kernel/engine/repeats.ts';
+import { decideWrite, repeatOrAppend, replyToWrite, seqsToCompare } from '../../src/kernel/engine/decide-write.ts';
 import { contextFor, mintOnce } from '../../src/kernel/engine/replies.ts';
 import { fail, ParleyError } from '../../src/kernel/errors.ts';
 import type { Amounts } from '../../src/kernel/limits.ts';
-import type { StoredEvent } from '../../src/kernel/log/event.ts';
-import { type LoggedEvent, readEvent } from '../../src/kernel/log/event.ts';
+import { type LoggedEvent, readEvent, type StoredEvent } from '../../src/kernel/log/event.ts';
 import { readArguments } from '../../src/kernel/operation/arguments.ts';
 import type { Operation } from '../../src/kernel/operation/operation.ts';
 import type { Role } from '../../src/kernel/roles.ts';
 import { type Prepared, prepareEvents } from '../../src/kernel/session/append.ts';
 import { readFrom } from '../../src/kernel/session/stored-texts.ts';
 import { openingEvents, tokenHashOf } from '../../src/testing/opening-events.ts';
-import { createTestClock } from '../../src/testing/test-clock.ts';
-import { createTestEngine } from '../../src/testing/test-engine.ts';
+import { createTestClock, createTestEngine } from '../../src/testing/test-engine.ts';
 
 export type Payload = Readonly<Record<string, unknown>>;
 

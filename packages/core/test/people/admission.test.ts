@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { createMemoryStorage, FIRST_PERSON, type MemoryStorage, openPeople, ParleyError } from '../../src/index.ts';
-import { openPeopleLog } from '../../src/people/people-log.ts';
+import { openPeopleLog } from '../../src/people/rules.ts';
 import type { PeopleDraft } from '../../src/people/state.ts';
 import { createTestClock, createTestRandom } from '../../src/testing/index.ts';
 

@@ -1,6 +1,6 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { describe, expect, test } from 'vitest';
-import { SHORT_EXAMPLE } from '../../src/areas/document/short-schema.ts';
+import { SHORT_EXAMPLE } from '../../src/areas/contract/operations.ts';
 import { PROFILES } from '../../src/areas/profiles.ts';
 import { checkContract, RULE_LIST } from '../../src/areas/validation/validate.ts';
 import { given } from '../../src/testing/index.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { formatJson } from '../../src/areas/rendering/format-json.ts';
+import { formatJson } from '../../src/areas/rendering/markdown.ts';
 
 describe('formatJson', () => {
   test.each([

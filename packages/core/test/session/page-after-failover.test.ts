@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { createMemoryStorage } from '../../src/kernel/storage/memory-storage.ts';
 import type { Storage } from '../../src/kernel/storage/storage.ts';
-import { sha256Hex } from '../../src/kernel/text/sha256.ts';
+import { sha256Hex } from '../../src/kernel/text/hash.ts';
 import { openSession } from '../../src/testing/open-session.ts';
 
 test('a page shows no hidden event if a failover changed the log between its two reads', async () => {

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import { domain } from '../../src/areas/domain.ts';
-import { questionsFor } from '../../src/areas/readiness/rules.ts';
+import { questionsFor } from '../../src/areas/manifest/readiness.ts';
 import type { SessionState } from '../../src/areas/state.ts';
 import { decisionFacts, missionFacts } from '../../src/areas/validation/validate.ts';
 import type { ToolName } from '../../src/client/calls.ts';
-import { ERROR_KINDS, type ErrorCode } from '../../src/kernel/error-kinds.ts';
+import { ERROR_KINDS, type ErrorCode } from '../../src/kernel/errors.ts';
 import { prepareEvents } from '../../src/kernel/session/append.ts';
 import { given, type PastEvent } from '../../src/testing/index.ts';
 import { openingEvents } from '../../src/testing/opening-events.ts';

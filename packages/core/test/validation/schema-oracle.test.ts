@@ -1,8 +1,7 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { Contract } from '../../src/areas/document/contract.ts';
-import { CONTRACT_JSON_SCHEMA, EXAMPLE_CONTRACT } from '../../src/areas/document/example.ts';
+import { CONTRACT_JSON_SCHEMA, Contract, EXAMPLE_CONTRACT } from '../../src/areas/document/contract.ts';
 import { FULL_CONTRACT } from '../full-contract/full-contract.ts';
 import { aContract } from './arbitrary-contract.ts';
 import { mutated, oneChangeEach } from './mutations.ts';

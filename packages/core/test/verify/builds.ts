@@ -1,6 +1,6 @@
 import type { Contract } from '../../src/areas/document/contract.ts';
 import { WholeBoardView } from '../../src/areas/verify/board.ts';
-import { canonicalHash } from '../../src/kernel/text/canonical.ts';
+import { canonicalHash } from '../../src/kernel/text/hash.ts';
 import { given, type PastEvent } from '../../src/testing/index.ts';
 import { changed, SAMPLE_CONTRACT, SAMPLE_MAPPINGS } from '../contract/sample-contract.ts';
 import { type Call, decided, handshake, play, submit } from '../story.ts';

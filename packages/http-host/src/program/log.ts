@@ -1,5 +1,5 @@
 import { type DestinationStream, type Logger, pino } from 'pino';
-import type { AnsweredRequest } from '../exchange/exchange.ts';
+import type { AnsweredRequest } from '../exchange.ts';
 import type { LogLevel } from './settings.ts';
 
 /** A logger of the package pino. */

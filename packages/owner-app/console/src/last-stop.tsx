@@ -1,7 +1,6 @@
 import { failedCount, leavePaused, type Stop, undoStop } from './state/stopping.ts';
-import { WriteButton } from './ui/controls/write-button.tsx';
-import { Failure } from './ui/requests/failure.tsx';
-import { useAction } from './ui/requests/use-action.ts';
+import { WriteButton } from './ui/controls/buttons.tsx';
+import { Failure, useAction } from './ui/requests.tsx';
 
 /** What the last *Stop all* has paused, with the buttons that resume these sessions or leave them paused. */
 export function LastStop({ stop }: { readonly stop: Stop }) {

@@ -1,5 +1,5 @@
 import { ReasonDialog } from './session/reason-dialog.tsx';
-import { isComplete, sessions, useSessions } from './state/overview.ts';
+import { isComplete, sessions, useSessions } from './state/sessions.ts';
 import { stopAll } from './state/stopping.ts';
 
 export function StopDialog({ onClose }: { readonly onClose: () => void }) {

@@ -1,14 +1,58 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { fstatSync, writeSync } from 'node:fs';
+import { fstatSync, readFileSync, writeSync } from 'node:fs';
 import { createInterface } from 'node:readline/promises';
 import { text } from 'node:stream/consumers';
-import { UNLIMITED } from '../text/page.ts';
-import { createPaint, type Paint, wantsColours } from '../text/style.ts';
-import { visible, visibleJson } from '../text/visible.ts';
+import { packageFile } from '../server/package-file.ts';
+import type { Settings } from '../server/settings/settings.ts';
+import { programWords } from '../text/joining.ts';
+import { createPaint, type Paint, UNLIMITED, wantsColours } from '../text/page.ts';
+import { readAs } from '../text/read-as.ts';
+import { shellWord, visible, visibleJson } from '../text/visible.ts';
 import { CliError, EXIT } from './exit-codes.ts';
-import { passwordsIn, withoutSecrets } from './passwords.ts';
-import { PACKAGE_NAME } from './version.ts';
+
+const file: unknown = JSON.parse(readFileSync(packageFile('package.json'), 'utf8'));
+const manifest = readAs(file, { version: 'text', name: 'text' });
+
+export const VERSION = manifest.version;
+
+/** The name under which this program is published: of `packages/cli` in its bundle. */
+const PACKAGE_NAME = manifest.name;
+
+/** Minimum length of a secret that is removed from texts. A shorter secret could be an ordinary word. */
+const SHORTEST = 4;
+
+/** The user and the password of an address, as they are written. A password may contain every character. */
+const WRITTEN = /^[a-z][a-z+]*:\/\/([^:@\s]*):(\S*)@([^@\s]*)$/i;
+
+/**
+ * The password of an address: as it is written, percent-decoded, and the parts of one that the address does not quote, which
+ * a driver takes for a host, a port or the name of a database. Leaves out what is another part of the address too, or the
+ * name of this program, because it is no secret then.
+ */
+function passwordsIn(address: string | undefined): string[] {
+  const [, user = '', written = '', rest = ''] = WRITTEN.exec(address ?? '') ?? [];
+  const words = [user, 'parley', ...rest.split(/[:/?]/)];
+  return [written, decoded(written), ...written.split(/[/#?:@]/)].filter((part) => !words.includes(part));
+}
+
+/** Returns a function that replaces each of the given secrets in a text by `***`, also as a URL or JSON writes them. */
+export function withoutSecrets(secrets: readonly (string | undefined)[]): (text: string) => string {
+  const known = secrets
+    .filter((secret) => secret !== undefined)
+    .filter((secret) => secret.length >= SHORTEST)
+    .flatMap((secret) => [secret, encodeURIComponent(secret.toWellFormed()), JSON.stringify(secret).slice(1, -1)])
+    .toSorted((one, other) => other.length - one.length);
+  return (text) => known.reduce((rest, secret) => rest.replaceAll(secret, '***'), text);
+}
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -246,3 +290,59 @@ export const secretsOf = (
   ]),
   ...args.flatMap((argument) => passwordsIn(argument.replace(/^--[\w-]+=/, ''))),
 ];
+
+interface Configured {
+  readonly settings: Settings;
+  readonly token?: string | undefined;
+}
+
+/** Returns a function that removes all secrets of the settings from a text, such as the error message of a driver. */
+export function secretsRemover({ settings, token }: Configured): (text: string) => string {
+  const { databaseUrl, pgDirectUrl, redisUrl, ownerKey, webhook, retention, oidc, proxySignIn, certificateKeys } =
+    settings;
+  const store = retention?.to.kind === 's3' ? [retention.to.secretAccessKey, retention.to.sessionToken] : [];
+  const urls = [databaseUrl, pgDirectUrl, redisUrl, webhook?.url];
+  return withoutSecrets([
+    ...urls.flatMap(passwordsIn),
+    ...urls,
+    ...[ownerKey, token, oidc?.clientSecret, proxySignIn?.secret],
+    ...store,
+    ...(webhook?.secrets ?? []),
+    certificateKeys && Buffer.from(certificateKeys.signs).toString('base64'),
+  ]);
+}
+
+const SIGNALS = ['SIGTERM', 'SIGINT', 'SIGHUP'] as const;
+/**
+ * Milliseconds within which several signals count as one, because after Ctrl-C both the terminal and npm send a signal.
+ */
+const SAME_WISH_MS = 1_000;
+
+/**
+ * Resolves at the first signal to stop. A signal more than a second later ends the process with exit code 128 plus the
+ * number of the signal.
+ *
+ * @param until after this AbortSignal aborts, SIGTERM, SIGINT and SIGHUP have their usual effect again
+ */
+export function nextSignal(until?: AbortSignal): Promise<NodeJS.Signals> {
+  return new Promise((resolve) => {
+    let first: number | undefined;
+    const onSignal = (signal: NodeJS.Signals, number: number): void => {
+      first ??= performance.now();
+      if (performance.now() - first > SAME_WISH_MS) process.exit(128 + number);
+      resolve(signal);
+    };
+    for (const name of SIGNALS) process.on(name, onSignal);
+    until?.addEventListener('abort', () => {
+      for (const name of SIGNALS) process.off(name, onSignal);
+    });
+  });
+}
+
+/** The words of the command line that runs this copy of the program from any folder. */
+export const ownWords = ({ programPath: [, path = ''] }: Pick<Terminal, 'programPath'>): readonly string[] =>
+  programWords(path);
+
+/** The same as one line of a shell. */
+export const programLine = (terminal: Pick<Terminal, 'programPath'>): string =>
+  ownWords(terminal).map(shellWord).join(' ');

@@ -1,7 +1,7 @@
 import type { WriteStream } from 'node:tty';
 import { parseOrNull } from '@parley/core';
 import { z } from 'zod';
-import { createPaint } from '../text/style.ts';
+import { createPaint } from '../text/page.ts';
 
 /**
  * Writes log lines to a stream: as short coloured lines if the stream is a terminal, otherwise as JSON lines.

@@ -11,22 +11,18 @@ import {
 import { createMcpHost } from '@parley/mcp-host';
 import Koa, { type Context, type Middleware } from 'koa';
 import { createCookieWriter } from './access/cookie.ts';
-import type { OwnerKey } from './access/key-folder.ts';
+import type { OwnerKey } from './access/key-check.ts';
 import { createOwnerAuthentication } from './access/owner-authentication.ts';
-import { createProgramRoute } from './api/program-route.ts';
-import { createOwnerRouter, type OwnerSource } from './api/router.ts';
-import { createCompanySignIn, createSignInRoutes } from './api/sign-in.ts';
-import { createReportRoute } from './ci/report-route.ts';
-import { createCookieCipher } from './company/cookie-cipher.ts';
-import { type OidcOptions, openOidcProvider } from './company/oidc-provider.ts';
-import { openProxyAccounts, type ProxyOptions } from './company/proxy-accounts.ts';
-import { createConsoleRoutes } from './console-routes.ts';
+import { logOwnerRequests } from './api/answering.ts';
+import { createOwnerRouter, createProgramRoute, type OwnerSource } from './api/router.ts';
+import { createCompanySignIn, createCookieCipher, createSignInRoutes } from './api/sign-in.ts';
+import { type OidcOptions, openOidcProvider, openProxyAccounts, type ProxyOptions } from './company/accounts.ts';
+import { type ConsoleFile, createConsoleRoutes } from './console-routes.ts';
 import { createDiscoveryRoutes } from './discovery-routes.ts';
 import { createHealthRoutes } from './health.ts';
 import { refuseForeignHosts } from './host-names.ts';
-import { createReferenceRoutes } from './reference-routes.ts';
-import { logOwnerRequests } from './request-log.ts';
-import type { ConsoleFile } from './static-file.ts';
+import { createReferenceRoutes } from './reference/reference-routes.ts';
+import { createReportRoute } from './workflow-reports.ts';
 
 /** Id of the owner of the first account. */
 export const OWNER_ID = FIRST_ACCOUNT.id;

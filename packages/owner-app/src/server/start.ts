@@ -11,11 +11,11 @@ import {
   type HintBroker,
   type HintsWatcher,
 } from '@parley/storage-pg';
-import { type OwnerKey, openOwnerKey } from './access/key-folder.ts';
+import { type OwnerKey, openOwnerKey } from './access/key-check.ts';
 import { makeOwnerKey } from './access/owner-key.ts';
 import { startCommitStatuses } from './notify/commit-statuses.ts';
 import { startNotifier } from './notify/notifier.ts';
-import { createObserving, type Observing } from './observe/observing.ts';
+import { createObserving, type Observing } from './observing.ts';
 import { createOwnerApp, OWNER_ID, PATHS } from './owner-app.ts';
 import { startRetention } from './retain/retention.ts';
 import { databaseFolder, type Settings } from './settings/settings.ts';

@@ -1,5 +1,7 @@
-import { counted } from '@parley/core/text';
-import { type Agent, canCall, hindranceOf } from './agent.ts';
+import { counted, plural } from '@parley/core/text';
+import { type Agent, canCall, hindranceOf, IDLE_MS, namedText } from './agent.ts';
+import { ageText } from './time.ts';
+import { shortened } from './visible.ts';
 
 /** The members of a task for the owner by which `inboxOf` sorts sessions. */
 interface InboxWait {
@@ -11,7 +13,7 @@ interface InboxWait {
   readonly record?: { readonly id: string } | undefined;
 }
 
-export interface InboxSession {
+interface InboxSession {
   readonly status: string;
   /** Time of the last event, ISO 8601. */
   readonly updated_at: string;
@@ -112,7 +114,7 @@ export const isHeldUp = (
   });
 
 /** The members of a session that say when its agents wrote. */
-export interface WrittenSession {
+interface WrittenSession {
   readonly created_at: string;
   readonly agents: readonly Pick<Agent, 'wrote_at'>[];
 }
@@ -137,13 +139,13 @@ export const isIdle = (
   nowMs - Date.parse(lastWroteAt(session)) >= minMs;
 
 /** A role that must act next, and since when. `since` is undefined if the service does not say it. */
-export interface MoverTime {
+interface MoverTime {
   readonly role: string;
   readonly since: string | undefined;
 }
 
 /** A session with the members that say since when each role can act. */
-export interface TimedSession extends CountedSession {
+interface TimedSession extends CountedSession {
   readonly movers: readonly string[];
   /** Time since which the first role in `movers` can act. */
   readonly since?: string | null | undefined;
@@ -215,7 +217,7 @@ export const isParked = ({ status, waits }: SessionWaits<InboxWait>): boolean =>
   (status === 'DRAFT' || status === 'PAUSED') && !waits.some(({ kind }) => kind === 'LOG_BROKEN');
 
 /** Orders sessions as `Inbox.open` does. */
-export function byUrgency(one: InboxSession, other: InboxSession): number {
+function byUrgency(one: InboxSession, other: InboxSession): number {
   const blocks = Number(hasBlocker(other)) - Number(hasBlocker(one));
   return blocks === 0 ? oldestOf(one).localeCompare(oldestOf(other)) : blocks;
 }
@@ -234,3 +236,219 @@ function oldestOf(session: InboxSession): string {
   const times = waits.map(({ since }) => since ?? session.updated_at);
   return times.toSorted()[0] ?? session.updated_at;
 }
+
+interface Parted<Session> {
+  /** Sessions that a *Stop all* paused. Sessions with a task besides resuming come first, the most urgent first. */
+  readonly stopped: readonly Session[];
+  /** Drafts, and sessions that were paused alone. */
+  readonly parked: readonly Session[];
+}
+
+/** Parts the drafts and paused sessions of the inbox. */
+export const partParked = <Session extends InboxSession>(parked: readonly Session[]): Parted<Session> => ({
+  stopped: parked.filter(({ stopped }) => stopped !== undefined).toSorted(byStoppedUrgency),
+  parked: parked.filter(({ stopped }) => stopped === undefined),
+});
+
+/** The tasks of a stopped session, besides resuming it and absent agents. */
+export const tasksWhileStopped = <Wait extends { readonly kind: string; readonly blocking: boolean }>(session: {
+  readonly waits: readonly Wait[];
+}): Wait[] => waitsToSettle(session).filter(({ kind }) => kind !== 'RESUME');
+
+/** Number of tasks in stopped sessions, besides resuming them and absent agents. */
+export const countWhileStopped = (stopped: readonly Pick<InboxSession, 'waits' | 'left_out'>[]): number =>
+  stopped.reduce((sum, session) => sum + tasksWhileStopped(session).length + (session.left_out?.count ?? 0), 0);
+
+/** The text for sessions that a *Stop all* paused: `10 tasks wait in 9 of 39 stopped sessions`. */
+export function stoppedText(stopped: readonly Pick<InboxSession, 'waits' | 'left_out'>[]): string {
+  const tasks = countWhileStopped(stopped);
+  const withTasks = stopped.filter((session) => countWhileStopped([session]) > 0).length;
+  const sessions = `${stopped.length} ${tasks > 0 ? 'stopped ' : ''}${stopped.length === 1 ? 'session' : 'sessions'}`;
+  if (tasks === 0) return `${sessions} ${stopped.length === 1 ? 'is' : 'are'} stopped`;
+  return `${counted(tasks, 'task waits', 'tasks wait')} in ${withTasks < stopped.length ? `${withTasks} of ` : ''}${sessions}`;
+}
+
+type WorkingSession = WrittenSession & { readonly status: string; readonly movers: readonly string[] };
+
+/** How many of the given sessions are active and idle, and for how long at most. Empty if none is. */
+export function idleText(sessions: readonly WorkingSession[], nowMs: number): string {
+  const idle = sessions.filter((session) => session.status === 'ACTIVE' && isIdle(session, IDLE_MS, nowMs));
+  const oldest = idle.map(lastWroteAt).toSorted()[0];
+  if (oldest === undefined) return '';
+  return `In ${plural(idle.length, 'session')}, the agents have something to do but have written nothing for up to ${ageText(oldest, nowMs)}`;
+}
+
+/**
+ * The short text of the inbox for the bar above each page.
+ *
+ * @param count number of tasks that wait for the owner in running sessions
+ */
+export function inboxLabel(
+  count: number,
+  { absent, stopped }: Pick<Inbox<InboxSession>, 'absent'> & Pick<Parted<InboxSession>, 'stopped'>,
+): string {
+  if (count > 0) return `${counted(count, 'waits', 'wait')} for you`;
+  const inStopped = countWhileStopped(stopped);
+  if (inStopped > 0) return `${counted(inStopped, 'waits', 'wait')} in stopped sessions`;
+  return absent.length > 0 ? 'Agents are absent' : 'Nothing waits for you';
+}
+
+function byStoppedUrgency(one: InboxSession, other: InboxSession): number {
+  const mine = { ...one, waits: tasksWhileStopped(one) };
+  const others = { ...other, waits: tasksWhileStopped(other) };
+  const tasks = Number(others.waits.length > 0) - Number(mine.waits.length > 0);
+  return tasks === 0 ? byUrgency(mine, others) : tasks;
+}
+
+/** The mark before a line of the list of tasks. */
+export const MARKS = {
+  /** A task that stops its session. */
+  stops: '!',
+  /** A task that does not stop its session. */
+  runs: '-',
+  /** The absent agents of a session that stops until the owner invites one of them. */
+  locked: 'x',
+  /** The absent agents of any other session. */
+  absent: '~',
+  /** A task of a draft or paused session. */
+  parked: '=',
+} as const;
+
+/** The members of a task of the owner that its short description needs. */
+interface Task {
+  readonly kind: string;
+  readonly record: { readonly type: string; readonly id: string };
+}
+
+/**
+ * Describes a task of the owner briefly, such as `Approve r_5`.
+ *
+ * @param nameOf returns the name of an agent in its session
+ */
+export function taskOf({ kind, record }: Task, nameOf = (role: string): string => role): string {
+  const task = taskName(kind);
+  if (record.type === 'session' || record.type === 'manifest') return task;
+  return `${task} ${record.type === 'agent' ? nameOf(record.id) : record.id}`;
+}
+
+/** The words of a kind of task, without the record. */
+export const taskName = (kind: string): string => TASKS[kind] ?? 'Look at';
+
+const TASKS: Readonly<Record<string, string>> = {
+  AGENT_ABSENT: 'Check on',
+  ROUNDS_USED: 'Add rounds',
+  START: 'Start',
+  RESUME: 'Resume',
+  QUESTION: 'Answer',
+  RECOMMENDATION: 'Answer',
+  BLOCKER: 'Unblock',
+  DISPUTE: 'Decide on',
+  ANSWER: 'Decide who fixes',
+  APPROVAL: 'Approve',
+  HOLD: 'Decide on',
+  BUILD: 'Authorize the build',
+  REPORTED_BLOCKED: 'Unblock',
+  STUCK: 'Unblock',
+  CARRY: 'Carry over or rerun',
+  DEPLOYMENT: 'Authorize the deployment',
+  ACTIVATION: 'Authorize the activation',
+  RELEASE: 'Release',
+  END: 'End',
+  QUOTA_LOW: 'Check the quota of',
+  QUOTA_EXHAUSTED: 'Raise the quota of',
+  LOG_BROKEN: 'Verify the log',
+};
+
+/** The members of a session that say who must act next. */
+interface ActingSession<Role extends string = string> {
+  readonly status: string;
+  readonly movers: readonly Role[];
+  readonly waits: readonly (Task & { readonly blocking: boolean; readonly text?: string | undefined })[];
+  /** What each agent in `movers` has to do. Older services do not send this member in lists of sessions. */
+  readonly duties?: readonly { readonly role: string; readonly text: string }[] | undefined;
+  readonly left_out?: { readonly count: number } | undefined;
+}
+
+interface NextStep<Role extends string> {
+  readonly role: Role | 'owner';
+  /** For the owner the tasks, such as `Approve r_2`; for an agent its duty. Empty if the duty is not known. */
+  readonly text: string;
+}
+
+type NameOf = (role: string) => string;
+
+/** The members of the view of a session. Its `left_out` counts records of all lists, so it is not copied. */
+export const actingIn = <Role extends string>({
+  state: { status },
+  movers,
+  waits,
+  duties,
+}: Omit<ActingSession<Role>, 'status' | 'left_out'> & { readonly state: { readonly status: string } }) => ({
+  status,
+  movers,
+  waits,
+  duties,
+});
+
+/**
+ * The next step of each role that `whoseMove` returns.
+ *
+ * @param maxTasks maximum number of the owner's tasks that are named. Further tasks are only counted
+ */
+export const nextSteps = <Role extends string>(
+  session: ActingSession<Role>,
+  nameOf: NameOf,
+  maxTasks: number,
+): NextStep<Role>[] =>
+  whoseMove(session).map((role) => ({
+    role,
+    text: role === 'owner' ? tasksText(session, nameOf, maxTasks) : dutyText(session, role, nameOf),
+  }));
+
+/** The owner's tasks as `Approve r_2, Answer q_4 and 2 more`. */
+function tasksText(session: ActingSession, nameOf: NameOf, maxTasks: number): string {
+  const tasks = mostUrgentFirst(countedWaits(session)).map((wait) => taskOf(wait, nameOf));
+  const more = countToSettle(session) - maxTasks;
+  return `${tasks.slice(0, maxTasks).join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
+}
+
+const dutyText = ({ duties = [] }: ActingSession, role: string, nameOf: NameOf): string =>
+  namedText(duties.find((duty) => duty.role === role)?.text ?? '', nameOf);
+
+/** A step with the name of its role: `Shop agent (agent_a): answer f_3`. */
+export const stepText = ({ role, text }: NextStep<string>, nameOf: NameOf): string =>
+  text === '' ? nameOf(role) : `${nameOf(role)}: ${text}`;
+
+/** Maximum number of characters of a step in `nextSentences`. */
+const MAX_STEP_CHARS = 160;
+
+/**
+ * The next steps as sentences: `Next: you: Approve r_2. Shop agent (agent_a): answer f_3.` Names one task of the owner.
+ * For an absent agent, says why it does not take its step and what the owner can do: `Shop agent (agent_a) has no access,
+ * because its token was revoked: invite it again.`
+ */
+export function nextSentences(session: ActingSession, nameOf: NameOf): string {
+  const steps = nextSteps(session, nameOf, 1).map(
+    ({ role, text }) =>
+      absenceText(session, role, nameOf) ??
+      stepText({ role, text: shortened(text.replace(/\s+/g, ' ').trim(), MAX_STEP_CHARS) }, nameOf),
+  );
+  return `Next: ${(steps.length > 0 ? steps : [nobodyText(session.status)]).map(asSentence).join(' ')}`;
+}
+
+/** The owner's task about the absence of an agent that has a step to take. Undefined if the agent is not absent. */
+function absenceText({ waits }: Pick<ActingSession, 'waits'>, role: string, nameOf: NameOf): string | undefined {
+  const absence = waits.find(({ kind, record, blocking }) => kind === 'AGENT_ABSENT' && blocking && record.id === role);
+  return absence?.text && namedText(absence.text, nameOf);
+}
+
+const asSentence = (text: string): string => (/[.!?…]$/.test(text) ? text : `${text}.`);
+
+const UNTIL: Readonly<Record<string, string>> = {
+  DRAFT: ', until you start the session',
+  PAUSED: ', until you resume the session',
+  ENDED: ', the session has ended',
+};
+
+/** The text for a session in which no role must act: `nobody, until you resume the session`. */
+export const nobodyText = (status: string): string => `nobody${UNTIL[status] ?? ''}`;

@@ -1,8 +1,6 @@
 import type { Answer } from '@parley/core/client';
-import type { EventText } from '@parley/core/words';
-import { describeEvent } from '@parley/core/words';
-import { createIdIndex } from './id-index.ts';
-import { FIRST_PERSON_ID, youText } from './message.ts';
+import { describeEvent, type EventText } from '@parley/core/words';
+import { createIdIndex, FIRST_PERSON_ID, youText } from './message.ts';
 
 type AuditEvent = Answer<'audit'>['events'][number];
 

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { waitForState } from '../../src/cli/agent/wait-for-state.ts';
+import { waitForState } from '../../src/cli/agent/wait.ts';
 import { passingPauseMs } from '../../src/cli/client/passing-pause.ts';
 import { CliError, EXIT } from '../../src/cli/exit-codes.ts';
 import { runCli } from '../../src/cli/program.ts';

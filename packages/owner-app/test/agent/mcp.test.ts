@@ -10,7 +10,7 @@ import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
 import { ToolListChangedNotificationSchema } from '@modelcontextprotocol/sdk/types.js';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { relay } from '../../src/cli/mcp/relay.ts';
+import { relay } from '../../src/cli/mcp/bridge.ts';
 import { MAIN } from '../child.ts';
 import { joinedAgents, turn } from './joined.ts';
 

@@ -8,7 +8,7 @@ import { databaseUrl, newDatabase } from '../../../storage-pg/test/new-database.
 import { fillPgliteFolder } from '../../../storage-pg/test/pglite/pglite-template.ts';
 import { EXIT } from '../../src/cli/exit-codes.ts';
 import { runCli } from '../../src/cli/program.ts';
-import { openOwnerKey } from '../../src/server/access/key-folder.ts';
+import { openOwnerKey } from '../../src/server/access/key-check.ts';
 import { makeOwnerKey } from '../../src/server/access/owner-key.ts';
 import { ask } from '../ask.ts';
 import { fakeTerminal } from '../fake-terminal.ts';

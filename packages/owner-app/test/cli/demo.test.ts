@@ -2,7 +2,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { loadMission, MISSION_NAMES } from '@parley/missions';
 import { describe, expect, test } from 'vitest';
-import { createPace } from '../../src/cli/demo/demo-printer.ts';
+import { createPace } from '../../src/cli/demo/demo.ts';
 import { EXIT } from '../../src/cli/exit-codes.ts';
 import { runCli } from '../../src/cli/program.ts';
 import { fakeTerminal } from '../fake-terminal.ts';

@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import { createServer } from 'vite';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { commands } from '../../src/cli/flags/command-list.ts';
+import { commands } from '../../src/cli/flags/reference.ts';
 import { describeCommands } from '../../src/cli/program.ts';
 import type { Terminal } from '../../src/cli/terminal.ts';
 import { fakeTerminal } from '../fake-terminal.ts';

@@ -1,7 +1,7 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { writeNewFile } from '../../src/cli/new-file.ts';
+import { writeNewFile } from '../../src/cli/files.ts';
 import { newFolder } from '../new-folder.ts';
 
 async function* broken(chunks: number): AsyncGenerator<Uint8Array> {

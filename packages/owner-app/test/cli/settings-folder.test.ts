@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { settingsFolder } from '../../src/cli/connect/token-file.ts';
+import { settingsFolder } from '../../src/cli/connect/redeem.ts';
 
 test.each([
   [{ HOME: '/home/ada' }, '/home/ada/.config/parley'],

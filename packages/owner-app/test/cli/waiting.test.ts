@@ -6,7 +6,7 @@ import { EXIT } from '../../src/cli/exit-codes.ts';
 import { showAnswer } from '../../src/cli/print/answer-view.ts';
 import { formatInbox } from '../../src/cli/print/format-waiting.ts';
 import { runCli } from '../../src/cli/program.ts';
-import { createPaint } from '../../src/text/style.ts';
+import { createPaint } from '../../src/text/page.ts';
 import { answerOf } from '../answer-of.ts';
 import { fakeTerminal } from '../fake-terminal.ts';
 import { newFolder } from '../new-folder.ts';

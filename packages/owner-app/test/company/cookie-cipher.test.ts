@@ -1,6 +1,6 @@
 import { EncryptJWT } from 'jose';
 import { describe, expect, test } from 'vitest';
-import { createCookieCipher } from '../../src/server/company/cookie-cipher.ts';
+import { createCookieCipher } from '../../src/server/api/sign-in.ts';
 
 const SECRET = new Uint8Array(32).fill(7);
 const cipherAt = (ms: number, secret = SECRET) => createCookieCipher(secret, () => ms);

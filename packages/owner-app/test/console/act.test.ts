@@ -39,7 +39,7 @@ async function openConsole(url: string) {
   }
   const [{ openSession }, inbox, { announced }] = await Promise.all([
     import('../../console/src/state/live-session.ts'),
-    import('../../console/src/state/inbox.ts'),
+    import('../../console/src/state/sessions.ts'),
     import('../../console/src/state/announced.ts'),
   ]);
   return { sent, openSession, inbox, announced, readHeld };

@@ -1,6 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import {
   callFor,
+  chainsOf,
+  type Decision,
   dueActions,
   EMPTY_DRAFT,
   type Intervention,
@@ -8,8 +10,7 @@ import {
   type Question,
   sortInterventions,
   sortQuestions,
-} from '../../console/src/session/interventions/rules.ts';
-import { chainsOf, type Decision } from '../../console/src/session/transcript/decisions-chains.ts';
+} from '../../console/src/session/records.ts';
 
 const AT = '2026-11-21T10:00:00Z';
 

@@ -6,8 +6,7 @@ import {
   sectionsOf,
 } from '../../console/src/session/reading/contract-model.ts';
 import { edgePath, fitted, layOutGraph } from '../../console/src/ui/graph/graph-layout.ts';
-import { newsOfParts } from '../../src/text/records/contract-news.ts';
-import { readingText } from '../../src/text/records/read-sections.ts';
+import { newsOfParts, readingText } from '../../src/text/contract-reading.ts';
 
 const CHANGED = [
   {

@@ -1,6 +1,6 @@
 import { signal } from '@preact/signals';
 import { expect, test } from 'vitest';
-import { ApiError, UNREACHABLE } from '../../console/src/api/api-error.ts';
+import { ApiError, UNREACHABLE } from '../../console/src/api/answers.ts';
 import { latestRead, latestReads } from '../../console/src/state/latest-read.ts';
 
 const FAILED = new ApiError(0, UNREACHABLE);

@@ -1,11 +1,12 @@
 import { readFile } from 'node:fs/promises';
 import { describe, expect, test } from 'vitest';
-import { line, moved } from '../../console/src/pages/form-parts.ts';
 import {
   EMPTY_FORM,
   fieldNames,
   inputOf,
   issuesIn,
+  line,
+  moved,
   placeIssues,
   proposeId,
   readSession,
@@ -15,8 +16,7 @@ import {
   tidied,
   topic,
 } from '../../console/src/pages/new-session-form.ts';
-import { placeholdersIn } from '../../src/text/templates/placeholders.ts';
-import { sessionTemplate, TEMPLATES } from '../../src/text/templates/session-templates.ts';
+import { placeholdersIn, sessionTemplate, TEMPLATES } from '../../src/text/templates/session-templates.ts';
 
 const FORM: SessionForm = {
   ...EMPTY_FORM,

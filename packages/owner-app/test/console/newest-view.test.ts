@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { newestOf } from '../../console/src/state/newest-view.ts';
+import { newestOf } from '../../console/src/state/latest-read.ts';
 
 test('of two overlapping reads, the answer with the later state is shown', () => {
   const earlier = { head: { seq: 7 } };

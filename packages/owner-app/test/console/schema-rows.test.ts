@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { schemaRows } from '../../console/src/session/reading/schema-rows.ts';
+import { schemaRows } from '../../console/src/session/reading/contract-model.ts';
 
 const shown = (schema: Record<string, unknown>): string[] =>
   schemaRows(schema).rows.map(({ path, type, isRequired }) =>

@@ -1,6 +1,6 @@
 import { openSession } from '@parley/core/testing';
 import { expect, test } from 'vitest';
-import { countsFor, filterFrom, filterSessions, NO_FILTER, queryOf } from '../../console/src/sessions/filter.ts';
+import { countsFor, filterFrom, filterSessions, NO_FILTER, queryOf } from '../../console/src/pages/sessions-filter.ts';
 import { longestWait, moverTimes } from '../../src/text/inbox.ts';
 
 const NOW = Date.parse('2026-01-05T12:00:00.000Z');

@@ -2,21 +2,19 @@ import type { EventBody } from '@parley/core/client';
 import { describe, expect, test } from 'vitest';
 import {
   AT_THE_END,
-  grown,
-  indexAt,
-  linkedId,
-  linkTo,
-  newBelow,
-  scrolled,
-} from '../../console/src/session/transcript/position.ts';
-import {
   createTranscript,
   cutAtWords,
   type Entry,
   filterEntries,
+  grown,
   guessHeight,
+  indexAt,
+  linkedId,
+  linkTo,
   NO_FILTER,
+  newBelow,
   rowsOf,
+  scrolled,
   speakersIn,
 } from '../../console/src/session/transcript/rows.ts';
 import type { Message } from '../../src/transcript/message.ts';

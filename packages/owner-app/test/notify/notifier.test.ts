@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto';
 import type { ServerResponse } from 'node:http';
 import { createTestClock } from '@parley/core/testing';
 import { describe, expect, test } from 'vitest';
-import { createOutbox, type Item } from '../../src/server/notify/outbox.ts';
+import { createOutbox, type Item } from '../../src/server/notify/deliveries.ts';
 import type { DeliveryResult } from '../../src/server/notify/post.ts';
 import { certify, review } from './certified.ts';
 import { answering, type Received } from './receiver.ts';

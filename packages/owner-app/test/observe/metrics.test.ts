@@ -6,7 +6,7 @@ import { createLog } from '@parley/http-host/program';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { bearer } from '../../../../test/support/requests.ts';
 import { runCli } from '../../src/cli/program.ts';
-import { createMetrics } from '../../src/server/observe/metrics.ts';
+import { createMetrics } from '../../src/server/observing.ts';
 import { readSettings } from '../../src/server/settings/settings.ts';
 import { startOn } from '../../src/server/start.ts';
 import { AS_OWNER, ask, createSession, seatAgent } from '../ask.ts';

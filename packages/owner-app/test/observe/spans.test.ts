@@ -10,7 +10,7 @@ import {
 import { createMemoryStorage } from '@parley/core';
 import { createLog } from '@parley/http-host/program';
 import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
-import { createSpanOpener, isTracing } from '../../src/server/observe/observing.ts';
+import { createSpanOpener, isTracing } from '../../src/server/observing.ts';
 import { readSettings } from '../../src/server/settings/settings.ts';
 import { startOn } from '../../src/server/start.ts';
 import { AS_OWNER, ask, createSession, seatAgent } from '../ask.ts';

@@ -6,16 +6,16 @@ import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vit
 import { openDatabase } from '../../../../test/scenarios/support/stores.ts';
 import { databaseUrl } from '../../../storage-pg/test/new-database.ts';
 import { pgliteSeed } from '../../../storage-pg/test/pglite/pglite-seed.ts';
-import { linesOf, readLogLines } from '../../src/server/api/log-export.ts';
+import { linesOf, readLogLines } from '../../src/server/api/log-stream.ts';
 import type { Archive } from '../../src/server/retain/archive.ts';
+import { createFolderArchive } from '../../src/server/retain/open-archive.ts';
 import {
   checkArchive,
+  dueSessions,
   type RetainingOwner,
   verifyExport,
   writeExport,
-} from '../../src/server/retain/export-session.ts';
-import { createFolderArchive } from '../../src/server/retain/folder-archive.ts';
-import { dueSessions } from '../../src/server/retain/sweep.ts';
+} from '../../src/server/retain/retention.ts';
 import { DAYS, exportedFiles, openRetained, sha256 } from './retained.ts';
 
 async function postgres(): Promise<Storage> {

@@ -7,8 +7,8 @@ import { createTestClock } from '@parley/core/testing';
 import { onTestFinished } from 'vitest';
 import { makeOwnerKey } from '../../src/server/access/owner-key.ts';
 import type { Archive } from '../../src/server/retain/archive.ts';
-import { createFolderArchive } from '../../src/server/retain/folder-archive.ts';
-import { type RetentionOutcome, sweep } from '../../src/server/retain/sweep.ts';
+import { createFolderArchive } from '../../src/server/retain/open-archive.ts';
+import { type RetentionOutcome, sweep } from '../../src/server/retain/retention.ts';
 import { SESSION } from '../running-app.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1000;

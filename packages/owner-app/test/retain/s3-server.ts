@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import S3rver from '@20minutes/s3rver';
 import { expect, onTestFinished } from 'vitest';
-import type { S3Place } from '../../src/server/retain/s3-archive.ts';
+import type { S3Place } from '../../src/server/retain/open-archive.ts';
 
 export const BUCKET = 'parley-archive';
 /** The credentials of s3rver. versitygw is started with the same credentials. */

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { readConsole } from '../../src/server/static-file.ts';
+import { readConsole } from '../../src/server/console-routes.ts';
 import { ask } from '../ask.ts';
 import { runApp } from '../running-app.ts';
 

@@ -3,9 +3,9 @@ import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { createMemoryStorage, type Storage } from '@parley/core';
 import { describe, expect, test } from 'vitest';
-import { followEvents } from '../../src/cli/client/event-source.ts';
 import { createOwnerClient } from '../../src/cli/client/owner-client.ts';
-import { parseEvents } from '../../src/text/sent-events.ts';
+import { followEvents } from '../../src/cli/sessions/watch.ts';
+import { parseEvents } from '../../src/text/event-stream.ts';
 import { AS_OWNER, ask, createSession } from '../ask.ts';
 import { KEY, runApp } from '../running-app.ts';
 

@@ -2,8 +2,7 @@ import { chmod, chown, mkdir, mkdtemp, readFile, rm, stat, writeFile } from 'nod
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { createKeyCheck } from '../../src/server/access/key-check.ts';
-import { openOwnerKey } from '../../src/server/access/key-folder.ts';
+import { createKeyCheck, openOwnerKey } from '../../src/server/access/key-check.ts';
 import { readKeyFile } from '../../src/server/access/owner-key.ts';
 import { OTHER_KEY } from '../running-app.ts';
 

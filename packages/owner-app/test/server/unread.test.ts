@@ -2,7 +2,7 @@ import { createMemoryStorage, createParley, type LoggedEvent, type Owner } from 
 import { createOutbox } from '@parley/http-host';
 import { describe, expect, test } from 'vitest';
 import { openUnread } from '../../../http-host/test/unread.ts';
-import { createMetrics } from '../../src/server/observe/metrics.ts';
+import { createMetrics } from '../../src/server/observing.ts';
 import { AS_OWNER, ask, createSession } from '../ask.ts';
 import { KEY, runApp } from '../running-app.ts';
 

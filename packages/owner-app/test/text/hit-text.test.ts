@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { hitPlace, hitsText, standingText } from '../../src/text/records/hits.ts';
+import { hitPlace, hitsText, standingText } from '../../src/text/record-words.ts';
 
 test.each([
   [0, true, 'No session contains these words.'],

@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
-import { inboxOf } from '../../src/text/inbox.ts';
-import { inboxLabel, partParked, stoppedText } from '../../src/text/stopped-sessions.ts';
+import { inboxLabel, inboxOf, partParked, stoppedText } from '../../src/text/inbox.ts';
 
 const wait = (kind: string, blocking = true, since = '2026-11-22T11:00:00Z') => ({ kind, blocking, since });
 const RESUME = wait('RESUME');

@@ -1,6 +1,13 @@
 import { expect, test } from 'vitest';
-import { invitedBy, joinAddress, joinLines } from '../../src/text/joining.ts';
-import { INSTALLED, installLine, programWords, wordsToJoin } from '../../src/text/program-words.ts';
+import {
+  INSTALLED,
+  installLine,
+  invitedBy,
+  joinAddress,
+  joinLines,
+  programWords,
+  wordsToJoin,
+} from '../../src/text/joining.ts';
 
 const CODE = `pinv_${'c'.repeat(60)}`;
 const lines = joinLines({ url: 'https://parley.example.com', program: INSTALLED });

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { nextSentences, nextSteps } from '../../src/text/next-steps.ts';
+import { nextSentences, nextSteps } from '../../src/text/inbox.ts';
 
 const task = (kind: string, id: string, more: { blocking?: boolean; type?: string } = {}) => ({
   kind,

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { recordTypeOf } from '../../src/text/records/record-types.ts';
+import { recordTypeOf } from '../../src/text/record-address.ts';
 
 test.each([
   ['d_1', 'decision'],

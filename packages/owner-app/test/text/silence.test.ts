@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { streamEvents, streamFile } from '../../src/cli/client/answer-body.ts';
+import { streamEvents, streamFile } from '../../src/cli/client/answer.ts';
 import { CliError, EXIT } from '../../src/cli/exit-codes.ts';
-import { watchSilence } from '../../src/text/silence.ts';
+import { watchSilence } from '../../src/text/event-stream.ts';
 
 /** Not a literal in the import, because the types of this test know no browser. */
 const CONSOLE_EVENTS = '../../console/src/api/event-stream.ts';

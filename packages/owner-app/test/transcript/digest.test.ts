@@ -1,6 +1,6 @@
 import type { EventText } from '@parley/core/words';
 import { expect, test } from 'vitest';
-import { digestOf } from '../../src/transcript/digest.ts';
+import { digestOf } from '../../src/transcript/event-text.ts';
 
 const LONG = 'The cursor is opaque, and it holds the last id and the direction. '.repeat(20);
 

@@ -1,8 +1,7 @@
 import type { EventName } from '@parley/core/client';
 import { describeEvent, YOU } from '@parley/core/words';
 import { describe, expect, test } from 'vitest';
-import { createIdIndex } from '../../src/transcript/id-index.ts';
-import type { Message } from '../../src/transcript/message.ts';
+import { createIdIndex, type Message } from '../../src/transcript/message.ts';
 import { printed } from './printed.ts';
 import { messageBy, SAMPLES } from './samples.ts';
 

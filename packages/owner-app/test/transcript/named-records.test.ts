@@ -1,8 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { createMessagePrinter } from '../../src/cli/print/message-printer.ts';
-import { createPaint } from '../../src/text/style.ts';
-import type { KnownRecords } from '../../src/transcript/id-index.ts';
-import type { Message } from '../../src/transcript/message.ts';
+import { createPaint } from '../../src/text/page.ts';
+import type { KnownRecords, Message } from '../../src/transcript/message.ts';
 import { messageBy, NO_RECORDS } from './samples.ts';
 
 const page = { columns: 120, paint: createPaint(false) };

@@ -1,8 +1,7 @@
 import type { Part } from '@parley/core/words';
 import { expect, test } from 'vitest';
 import { eventTextOf } from '../../src/transcript/event-text.ts';
-import { createIdIndex } from '../../src/transcript/id-index.ts';
-import type { Message } from '../../src/transcript/message.ts';
+import { createIdIndex, type Message } from '../../src/transcript/message.ts';
 import { messageBy } from './samples.ts';
 
 const AT = { pointer: '/title', message: 'A fault.', hint: '' };

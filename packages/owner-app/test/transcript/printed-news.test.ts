@@ -1,7 +1,7 @@
 import type { EventBody } from '@parley/core/client';
 import { expect, test } from 'vitest';
 import { createMessagePrinter } from '../../src/cli/print/message-printer.ts';
-import { createPaint } from '../../src/text/style.ts';
+import { createPaint } from '../../src/text/page.ts';
 import type { Message } from '../../src/transcript/message.ts';
 import { messageBy } from './samples.ts';
 

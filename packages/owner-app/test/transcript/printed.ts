@@ -1,6 +1,6 @@
 import type { EventBody } from '@parley/core/client';
 import { createMessagePrinter } from '../../src/cli/print/message-printer.ts';
-import { createPaint } from '../../src/text/style.ts';
+import { createPaint } from '../../src/text/page.ts';
 import type { Message } from '../../src/transcript/message.ts';
 import { messageBy } from './samples.ts';
 

@@ -1,6 +1,5 @@
 import type { EventBody, EventName } from '@parley/core/client';
-import type { KnownRecords } from '../../src/transcript/id-index.ts';
-import type { Message } from '../../src/transcript/message.ts';
+import type { KnownRecords, Message } from '../../src/transcript/message.ts';
 
 const HASH = '5890'.repeat(16);
 const commits = { agent_a: 'c02d'.repeat(10), agent_b: '7fa3'.repeat(10) };

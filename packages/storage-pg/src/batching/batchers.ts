@@ -1,13 +1,82 @@
 import type { Append, LogTail, RateCount } from '@parley/core';
-import type { Database } from '../database/database.ts';
-import { ConnectionLost, isConflict, StatementRefused } from '../database/failures.ts';
-import type { SessionStatements } from '../sharded/statements.ts';
+import { type Database, write } from '../database/database.ts';
+import { ConnectionLost, isConflict, isUnavailable, StatementRefused } from '../database/failures.ts';
+import type { Tables } from '../database/tables.ts';
 import type { FetchRequest } from '../sql/sessions.ts';
-import { countWindows, forgetWindows, type WindowCount, type WindowTotal } from '../sql/windows.ts';
+import type { SessionStatements } from '../sql/statements.ts';
 import { type BatchSettings, openBatcher } from './batcher.ts';
-import { settleGroup } from './settle-group.ts';
 
-export type AppendAnswer = 'appended' | 'refused';
+interface WindowCount {
+  readonly bucket: string;
+  readonly windowMs: number;
+  readonly n: number;
+}
+
+interface WindowTotal extends WindowCount {
+  /** The number of the window, counted from the epoch by the clock of the database. */
+  readonly window: number;
+}
+
+interface TotalRow {
+  readonly bucket: string;
+  readonly window_ms: number;
+  /** The number of the window. The driver returns it as text, because it is a bigint. */
+  readonly win: string;
+  readonly n: number;
+}
+
+/** SQL that adds to the counters of rate limits. Locks rows in a fixed order, so that two processes cannot deadlock. */
+const countText = ({ rate }: Tables): string => `
+insert into ${rate} as r (bucket, window_ms, win, n)
+select u.bucket, u.window_ms, floor(extract(epoch from statement_timestamp()) * 1000 / u.window_ms)::bigint, u.n
+from unnest($1::text[], $2::int[], $3::int[]) as u(bucket, window_ms, n)
+order by u.bucket, u.window_ms
+on conflict (bucket, window_ms, win) do update set n = r.n + excluded.n
+returning r.bucket, r.window_ms, r.win, r.n`;
+
+/**
+ * Adds to the counters of rate limits, and returns the new totals of these counters.
+ *
+ * @param counts contains each bucket and window length at most once
+ */
+async function countWindows(database: Database, counts: readonly WindowCount[]): Promise<readonly WindowTotal[]> {
+  const values = [counts.map(({ bucket }) => bucket), counts.map(({ windowMs }) => windowMs), counts.map(({ n }) => n)];
+  const rows = await write<TotalRow>(database, { name: 'parley_count', text: countText(database.tables), values });
+  return rows.map(({ bucket, window_ms, win, n }) => ({ bucket, windowMs: window_ms, window: Number(win), n }));
+}
+
+const forgetText = ({ rate }: Tables): string => `delete from ${rate} where window_ms = $1 and win < $2`;
+
+/** Deletes the counts of all windows before the window `before`. */
+async function forgetWindows(database: Database, windowMs: number, before: number): Promise<void> {
+  await write(database, { text: forgetText(database.tables), values: [windowMs, before] });
+}
+
+type Send<Q, A> = (group: readonly Q[]) => Promise<readonly A[]>;
+
+/**
+ * Sends a batch. If the database refuses the batch, sends each request separately, so that one bad request does not
+ * make the others fail. If the database is unavailable, sends nothing again.
+ */
+async function settleGroup<Q, A>(group: readonly Q[], send: Send<Q, A>): Promise<PromiseSettledResult<A>[]> {
+  try {
+    const answers = await send(group);
+    return answers.map((value) => ({ status: 'fulfilled', value }));
+  } catch (error) {
+    if (!(error instanceof StatementRefused) || isUnavailable(error) || group.length === 1) throw error;
+  }
+  const outcomes: PromiseSettledResult<A>[] = [];
+  for (const one of group) outcomes.push(...(await Promise.allSettled([sendAlone(one, send)])));
+  return outcomes;
+}
+
+async function sendAlone<Q, A>(one: Q, send: Send<Q, A>): Promise<A> {
+  const [answer] = await send([one]);
+  if (answer === undefined) throw new Error('the statement returned no result for a request');
+  return answer;
+}
+
+type AppendAnswer = 'appended' | 'refused';
 
 /**
  * Batches appends. A session has at most one append in flight, because only one of two appends to the same head could

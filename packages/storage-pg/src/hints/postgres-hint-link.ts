@@ -1,6 +1,7 @@
+import { createHmac } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { Client, type ClientConfig, escapeLiteral, type QueryConfig } from 'pg';
-import { settle } from '../database/connection-settings.ts';
+import { settle } from '../database/database.ts';
 import { ANSWER_MS, type HintLink, watchLink } from './hints.ts';
 
 const GOODBYE_MS = 1_000;
@@ -57,3 +58,10 @@ function oneByOne(client: Client): (query: QueryConfig) => Promise<{ rowCount: n
 async function goodbye(client: Client): Promise<void> {
   await Promise.race([client.end().catch(() => undefined), pause(GOODBYE_MS, undefined, { ref: false })]);
 }
+
+/**
+ * Computes an id of the installation from its secret. The id is the same in all processes, and does not reveal the
+ * secret.
+ */
+export const installationId = (secret: string): string =>
+  createHmac('sha256', secret).update('parley hints').digest('hex').slice(0, 32);

@@ -1,4 +1,4 @@
-import { grantsLike } from '../database/grants.ts';
+import { grantsLike } from '../database/tables.ts';
 import type { Migration } from './migration.ts';
 
 /**

@@ -1,7 +1,6 @@
 import type { PoolClient } from 'pg';
 import { type Database, transact } from '../database/database.ts';
-import { grantsLike } from '../database/grants.ts';
-import { SESSION_TABLES } from '../database/tables.ts';
+import { grantsLike, SESSION_TABLES } from '../database/tables.ts';
 
 const PARTED = SESSION_TABLES.map((name) => `parley_${name}`);
 const MOST_PARTITIONS = 1_024;

@@ -57,7 +57,7 @@ const withActor =`,
   ],
   'an event that is hidden from a role wakes it': [
     {
-      file: 'kernel/log/transcript.ts',
+      file: 'kernel/log/event-catalog.ts',
       find: '  if (!kind || !isMessage(kind, event.data)) return transcript;\n',
       by: `  if (!kind) return transcript;
   if (!isMessage(kind, event.data)) {
@@ -75,7 +75,7 @@ const withActor =`,
       by: '',
     },
     {
-      file: 'kernel/session/fold-log.ts',
+      file: 'kernel/session/load-session.ts',
       find: '    if (event.seq !== state.head.seq + 1 || event.prevHash !== state.head.hash) throw brokenLog(state.head.seq + 1);\n',
       by: '',
     },

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { defineEvents, ownersOnly } from '../../kernel/log/event-catalog.ts';
-import { PERMISSIONS, SCOPES } from '../../kernel/scopes.ts';
+import { PERMISSIONS, SCOPES } from '../../kernel/roles.ts';
 import { AgentRole } from '../fields.ts';
 
 const Grant = {

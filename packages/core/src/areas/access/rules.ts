@@ -1,11 +1,17 @@
 import { z } from 'zod';
 import { fail } from '../../kernel/errors.ts';
-import type { Presence } from '../../kernel/last-calls.ts';
 import { lookUp } from '../../kernel/log/persistent-collections.ts';
-import { documented, namedObject } from '../../kernel/operation/documented.ts';
+import { documented, namedObject } from '../../kernel/operation/json-schema.ts';
 import type { AgentCaller, Caller, Domain, Operation } from '../../kernel/operation/operation.ts';
-import { AGENTS, type Agent, isBuilder } from '../../kernel/roles.ts';
-import { PERMISSIONS, type Permission, type Scope } from '../../kernel/scopes.ts';
+import {
+  AGENTS,
+  type Agent,
+  isBuilder,
+  PERMISSIONS,
+  type Permission,
+  type Presence,
+  type Scope,
+} from '../../kernel/roles.ts';
 import { AgentRole, At } from '../fields.ts';
 import type { SessionState } from '../state.ts';
 import type { AccessState, Invitation, Token } from './state.ts';

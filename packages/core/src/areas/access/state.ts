@@ -1,11 +1,9 @@
 import { z } from 'zod';
 import { emptyMap, lookUp, type PersistentMap, withEntry } from '../../kernel/log/persistent-collections.ts';
 import { isFirst } from '../../kernel/person.ts';
-import type { Agent } from '../../kernel/roles.ts';
-import { PERMISSIONS, type Permission, SCOPES } from '../../kernel/scopes.ts';
-import type { SessionEvent } from '../catalog.ts';
+import { type Agent, PERMISSIONS, type Permission, SCOPES } from '../../kernel/roles.ts';
+import type { SessionEvent, Slice } from '../catalog.ts';
 import { At } from '../fields.ts';
-import type { Slice } from '../slice.ts';
 
 export const InvitationView = z.strictObject({ code_prefix: z.string(), expires_at: At });
 

@@ -1,12 +1,12 @@
 import { z } from 'zod';
 import { LEFT_OUT } from '../../kernel/operation/bounded-lists.ts';
-import { namedObject } from '../../kernel/operation/documented.ts';
 import { refuseInput } from '../../kernel/operation/input.ts';
+import { namedObject } from '../../kernel/operation/json-schema.ts';
 import { ActionId, LongText } from '../fields.ts';
-import { followupDrafts, NOTED } from '../followups/rules.ts';
+import { followupDrafts, NOTED } from '../findings/rules.ts';
 import { listed, PAGE_INPUT } from '../listing.ts';
+import { checkDrafts } from '../manifest/readiness.ts';
 import { defineOperation } from '../operation.ts';
-import { checkDrafts } from '../readiness/rules.ts';
 import { actionDueTo, openActionsAndTasksOf, refuseClosed } from './rules.ts';
 import { ActionChange, ActionIdInput, ActionView, viewAction, viewActionChange } from './state.ts';
 

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { latestTime } from '../../kernel/clock.ts';
 import { fail } from '../../kernel/errors.ts';
 import { keysOf, lookUp, valuesOf } from '../../kernel/log/persistent-collections.ts';
-import { namedObject } from '../../kernel/operation/documented.ts';
+import { namedObject } from '../../kernel/operation/json-schema.ts';
 import { BUILDERS, type Builder, type Role } from '../../kernel/roles.ts';
 import type { SessionDraft } from '../catalog.ts';
 import { At, BuilderRole } from '../fields.ts';

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import type { Transcript } from '../../kernel/log/event-catalog.ts';
 import {
   emptyMap,
   lookUp,
@@ -6,14 +7,12 @@ import {
   withEntry,
   withoutEntry,
 } from '../../kernel/log/persistent-collections.ts';
-import type { Transcript } from '../../kernel/log/transcript.ts';
-import { documented, namedObject } from '../../kernel/operation/documented.ts';
+import { documented, namedObject } from '../../kernel/operation/json-schema.ts';
 import type { Agent } from '../../kernel/roles.ts';
-import type { SessionEvent } from '../catalog.ts';
+import type { SessionEvent, Slice } from '../catalog.ts';
 import { ActionId, ActorName, AgentRole, At, RecordRef } from '../fields.ts';
 import { pickOf } from '../listing.ts';
 import { routeOf } from '../routes.ts';
-import type { Slice } from '../slice.ts';
 import { ACTION_TYPES } from './events.ts';
 
 const ACTION_STATUSES = ['PENDING', 'ACKNOWLEDGED', 'COMPLETED'] as const;

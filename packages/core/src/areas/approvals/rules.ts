@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { plural } from '../../kernel/counted.ts';
 import { fail } from '../../kernel/errors.ts';
-import { documented, namedObject } from '../../kernel/operation/documented.ts';
+import { documented, namedObject } from '../../kernel/operation/json-schema.ts';
 import type { Caller } from '../../kernel/operation/operation.ts';
+import { plural } from '../../kernel/text/readable.ts';
 import type { SessionDraft } from '../catalog.ts';
 import { latestOf, stepGrounds } from '../grounds/rules.ts';
 import { named, pickOf } from '../listing.ts';

@@ -1,8 +1,7 @@
 import { z } from 'zod';
-import { namedObject } from '../../kernel/operation/documented.ts';
-import type { SessionEvent } from '../catalog.ts';
+import { namedObject } from '../../kernel/operation/json-schema.ts';
+import type { SessionEvent, Slice } from '../catalog.ts';
 import { At } from '../fields.ts';
-import type { Slice } from '../slice.ts';
 import { RELEASE } from './events.ts';
 
 export const PersonView = namedObject('Person', { id: z.string(), name: z.string() });

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { fail } from '../../kernel/errors.ts';
 import type { Builder } from '../../kernel/roles.ts';
 import { isStorableText } from '../../kernel/storage/storable.ts';
-import { sha256Hex } from '../../kernel/text/sha256.ts';
+import { sha256Hex } from '../../kernel/text/hash.ts';
 import { pickOf } from '../listing.ts';
 import type { SessionState } from '../state.ts';
 import { type Attachment, AttachmentView } from './state.ts';

@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { namedObject } from '../../kernel/operation/documented.ts';
+import { namedObject } from '../../kernel/operation/json-schema.ts';
 import { isBuilder } from '../../kernel/roles.ts';
+import type { Slice } from '../catalog.ts';
 import { BuilderRole, MessageCursor } from '../fields.ts';
-import type { Slice } from '../slice.ts';
 import { AttachmentFields } from './events.ts';
 
 const { scenario_id, attempt, gate_id, document, ...file } = AttachmentFields;

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { boundedLists, LEFT_OUT } from '../../kernel/operation/bounded-lists.ts';
-import { documented, namedObject } from '../../kernel/operation/documented.ts';
+import { documented, namedObject } from '../../kernel/operation/json-schema.ts';
 import { validationOf } from '../contract/rules.ts';
 import { Party, RecordRef, RevisionId } from '../fields.ts';
 import { LIST_COST, pageCall, pickOf } from '../listing.ts';

@@ -1,20 +1,29 @@
 import { z } from 'zod';
-import { memoizeBy } from '../../kernel/memoize.ts';
-import { boundedLists } from '../../kernel/operation/bounded-lists.ts';
+import { fail } from '../../kernel/errors.ts';
+import { memoizeBy } from '../../kernel/maps.ts';
+import { boundedLists, LEFT_OUT } from '../../kernel/operation/bounded-lists.ts';
+import { type JsonSchema, mapInner } from '../../kernel/operation/json-schema.ts';
 import type { ReadDocument } from '../../kernel/operation/operation.ts';
-import { canonicalHash } from '../../kernel/text/canonical.ts';
+import { canonicalHash } from '../../kernel/text/hash.ts';
+import { plural } from '../../kernel/text/readable.ts';
 import { requireScope } from '../access/rules.ts';
-import { CONTRACT_SCHEMA_VERSION, SubmittedContract } from '../document/contract.ts';
-import { CONTRACT_JSON_SCHEMA, EXAMPLE_CONTRACT } from '../document/example.ts';
+import { planParts, planReply, WHOLE_COST } from '../blockers/plan.ts';
+import { blockerListParts, blockerListReply } from '../blockers/rules.ts';
+import {
+  CONTRACT_JSON_SCHEMA,
+  CONTRACT_SCHEMA_VERSION,
+  EXAMPLE_CONTRACT,
+  SubmittedContract,
+} from '../document/contract.ts';
 import { applyPatch, PatchOps, readValues } from '../document/patch.ts';
-import { SHORT_EXAMPLE, shortSchema } from '../document/short-schema.ts';
 import { withShared } from '../document/shown-changes.ts';
 import { RevisionId } from '../fields.ts';
 import { LIST_COST } from '../listing.ts';
 import { defineOperation } from '../operation.ts';
 import { type ProfileTerms, termsOf } from '../profiles.ts';
+import { RequirementView } from '../session/views.ts';
 import type { SessionState } from '../state.ts';
-import { citedDecisions } from '../validation/decision-rules.ts';
+import { citedDecisions } from '../validation/reference-rules.ts';
 import { listIssues, MAX_ISSUES, type RuleFacts, ValidationFields } from '../validation/rule.ts';
 import {
   checkDecisions,
@@ -24,6 +33,7 @@ import {
   VALIDATOR_VERSION,
   warningsIn,
 } from '../validation/validate.ts';
+import { keptMappings, listPreflight, MappingInput, mappingIssues } from './preflight.ts';
 import {
   ContractInput,
   DIFF_INPUT,
@@ -34,6 +44,7 @@ import {
   revisionDiffParts,
   revisionDiffReply,
 } from './rules.ts';
+import { PreflightView } from './state.ts';
 import {
   checkOf,
   NewRevision,
@@ -45,6 +56,99 @@ import {
   submissionParts,
   viewNewRevision,
 } from './submission.ts';
+
+/** Keywords that the short schema leaves out, so that it accepts everything that the whole schema accepts. */
+const LIMITS: ReadonlySet<string> = new Set([
+  'pattern',
+  'minimum',
+  'maximum',
+  'maxItems',
+  'propertyNames',
+  'additionalProperties',
+]);
+
+/** A member of each test that every author may leave out, and that is long. */
+const EVIDENCE_POLICY: JsonSchema = { description: 'What proves a pass, if not one item of each agent.' };
+
+/** The schema of a contract for an author who may leave sections out. It names these sections, and shows the others. */
+function shortSchema(optional: readonly string[]): JsonSchema {
+  const { properties = {}, required = [] } = CONTRACT_JSON_SCHEMA;
+  const { schema_version: _, ...sections } = properties;
+  const shown = Object.entries(sections).filter(([name]) => !optional.includes(name));
+  return withShared({
+    type: 'object',
+    description: `Ids: 1 to 60 letters, digits, "_", "." or "-". No empty text, no unknown member. May be left out: ${optional.join(', ')}, evidence_policy of tests; whole: true shows their members. A test with the id of an agenda scenario may leave out what that says, and depends_on.`,
+    properties: Object.fromEntries(shown.map(([name, schema]) => [name, short(schema)])),
+    required: required.filter((name) => !optional.includes(name)),
+  });
+}
+
+function short(schema: JsonSchema): JsonSchema {
+  if (schema.properties?.level) return EVIDENCE_POLICY;
+  const { description, ...rest } = mapInner(schema, short);
+  const kept = Object.fromEntries(Object.entries(rest).filter(([keyword]) => !LIMITS.has(keyword)));
+  return schema.pattern === undefined && description !== undefined ? { ...kept, description } : kept;
+}
+
+/** A small contract without the sections that a light session may leave out. Breaks no rule that applies to it. */
+export const SHORT_EXAMPLE: SubmittedContract = {
+  title: 'Orders tell the carrier',
+  summary: 'The shop (agent_b) names the carrier of an order; the app (agent_a) shows it.',
+  decisions: ['d_1'],
+  interfaces: [
+    {
+      id: 'orders',
+      name: 'Orders of the shop',
+      kind: 'http',
+      provider: 'agent_b',
+      consumers: ['agent_a', 'external: support desk'],
+      description: 'An order has a new member, carrier.',
+      operations: [
+        {
+          name: 'GET /v1/orders/{id}',
+          response: { status: 200, body: { id: 'o-1', carrier: 'DHL' } },
+          errors: ['404 ORDER_UNKNOWN'],
+        },
+      ],
+    },
+  ],
+  tasks: [
+    {
+      id: 'task-name',
+      title: 'Add carrier to orders',
+      assignee: 'agent_b',
+      requirements: ['req-1'],
+      interfaces: ['orders'],
+      depends_on: [],
+      deliverables: ['Member carrier'],
+      done_when: ['GET /v1/orders/o-1 contains carrier.'],
+    },
+    {
+      id: 'task-show',
+      title: 'Show the carrier',
+      assignee: 'agent_a',
+      requirements: ['req-1'],
+      interfaces: ['orders'],
+      depends_on: ['task-name'],
+      deliverables: ['Line in the order page'],
+      done_when: ['The page of o-1 says DHL.'],
+    },
+  ],
+  tests: [
+    {
+      id: 'test-carrier',
+      title: 'The page shows the carrier',
+      given: 'Order o-1 goes with DHL.',
+      when: 'The app opens the page of o-1.',
+      // biome-ignore lint/suspicious/noThenProperty: given, when and then are member names of the contract.
+      then: 'The page says DHL.',
+      executor: 'agent_a',
+      requirements: ['req-1'],
+      interfaces: ['orders'],
+      depends_on: [],
+    },
+  ],
+};
 
 const mark = ({ severity }: RuleFacts): string => (severity === 'warning' ? ' (warning)' : '');
 const ruleLine = (rule: RuleFacts): string => `${rule.code}${mark(rule)}: ${rule.explanation}`;
@@ -230,4 +334,93 @@ export const validateContractDraft = defineOperation({
       ...lists.leftOut(),
     };
   },
+});
+
+export const getPreflight = defineOperation({
+  name: 'get_preflight',
+  summary: 'Show the requirements to map, and the preflight.',
+  rest: 'GET preflight',
+  access: { builder: 'get_contract_schema' },
+  input: z.strictObject({
+    after: z.int().min(0).max(1_000).optional().describe('Skip this many items.'),
+  }),
+  output: z.strictObject({ requirements: z.array(RequirementView), preflight: PreflightView.nullable(), ...LEFT_OUT }),
+
+  reply(state, { after = 0 }) {
+    const lists = boundedLists(LIST_COST);
+    const requirements = lists.list({
+      records: state.profile.requirements.slice(after),
+      view: (requirement) => requirement,
+      how: () => 'read_task shows all requirements.',
+    });
+    const preflight = listPreflight(lists, state, after);
+    return { requirements: requirements(), preflight: preflight(), ...lists.leftOut() };
+  },
+});
+
+/**
+ * Spec 4.2. A later preflight replaces the mappings of the requirements that it names. Other mappings are kept if the
+ * latest revision contains their records.
+ */
+export const submitPreflight = defineOperation({
+  name: 'submit_preflight',
+  summary: 'Map requirements to ids of the latest revision; author only.',
+  rest: 'POST preflight',
+  access: { builder: 'submit_contract' },
+  phases: ['CONTRACT'],
+  input: z.strictObject({ mappings: z.array(MappingInput).max(500) }),
+  output: z.strictObject({ preflight: PreflightView.nullable(), ...LEFT_OUT }),
+  errors: ['NOT_CONTRACT_AUTHOR', 'PREFLIGHT_INVALID'],
+
+  decide(state, input, { role }) {
+    requireAuthor(state, role);
+    const { latest, outline } = state.contract;
+    const mappings = input.mappings.map(({ decisions = [], tasks = [], tests = [], gates = [], ...rest }) => ({
+      ...rest,
+      decisions,
+      tasks,
+      tests,
+      gates,
+    }));
+    if (!latest || !outline)
+      return refuse([
+        {
+          path: 'mappings',
+          message: 'No revision is valid against the contract schema yet: submit one with submit_contract first.',
+        },
+      ]);
+    const whole = [...mappings, ...keptMappings(state, outline, mappings)];
+    const issues = mappingIssues(state, outline, whole);
+    if (issues.length > 0) return refuse(issues);
+    return [{ kind: 'preflight.submitted', data: { revision_id: latest.revision_id, mappings: whole } }];
+  },
+
+  reply(state) {
+    const lists = boundedLists(LIST_COST);
+    const preflight = listPreflight(lists, state);
+    return { preflight: preflight(), ...lists.leftOut() };
+  },
+});
+
+/** The message contains the total number of issues, which may exceed those listed. */
+const refuse = (issues: readonly { path: string; message: string }[]): never =>
+  fail('PREFLIGHT_INVALID', `The preflight is refused because of ${plural(issues.length, 'fault')}; see \`issues\`.`, {
+    issues: issues.slice(0, MAX_ISSUES),
+  });
+
+export const listBlockers = defineOperation({
+  ...blockerListParts,
+  name: 'list_blockers',
+  rest: 'GET contract-blockers',
+  access: { builder: 'read_session_state', moderator: true },
+  reply: blockerListReply('list_blockers'),
+});
+
+/** Spec 4.2. Reads the latest revision. If there is none, the members are null and the lists are empty. */
+export const getFinalPlan = defineOperation({
+  name: 'get_final_plan',
+  rest: 'GET plan',
+  access: { builder: 'get_final_plan', moderator: true },
+  ...planParts,
+  reply: planReply('get_final_plan', WHOLE_COST.agent),
 });

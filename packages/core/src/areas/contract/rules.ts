@@ -1,15 +1,13 @@
 import { z } from 'zod';
 import { fail } from '../../kernel/errors.ts';
 import { lookUp, valuesOf } from '../../kernel/log/persistent-collections.ts';
-import { memoizeBy } from '../../kernel/memoize.ts';
+import { memoizeBy } from '../../kernel/maps.ts';
 import { type BoundedLists, boundedLists, costOf, LEFT_OUT } from '../../kernel/operation/bounded-lists.ts';
-import { documentAs, documented, namedObject } from '../../kernel/operation/documented.ts';
-import { publishedSchema } from '../../kernel/operation/json-schema.ts';
+import { documentAs, documented, namedObject, publishedSchema } from '../../kernel/operation/json-schema.ts';
 import type { ReadDocument, ReplyContext } from '../../kernel/operation/operation.ts';
 import type { Role } from '../../kernel/roles.ts';
-import { type Outline, SubmittedContract } from '../document/contract.ts';
+import { CONTRACT_JSON_SCHEMA, type Outline, SubmittedContract } from '../document/contract.ts';
 import { type Change, changesBetween } from '../document/diff.ts';
-import { CONTRACT_JSON_SCHEMA } from '../document/example.ts';
 import { ShownOp, shownOp } from '../document/shown-changes.ts';
 import { diffText, type TextDiff } from '../document/text-diff.ts';
 import { Reason, RevisionId } from '../fields.ts';

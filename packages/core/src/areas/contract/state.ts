@@ -1,13 +1,12 @@
 import { z } from 'zod';
 import { emptyMap, type PersistentMap, withEntry } from '../../kernel/log/persistent-collections.ts';
-import { documented, namedObject } from '../../kernel/operation/documented.ts';
+import { documented, namedObject } from '../../kernel/operation/json-schema.ts';
 import { type Builder, isBuilder } from '../../kernel/roles.ts';
-import type { SessionEvent } from '../catalog.ts';
+import type { SessionEvent, Slice } from '../catalog.ts';
 import type { Outline } from '../document/contract.ts';
 import { At, BuilderRole, RevisionId } from '../fields.ts';
 import { pickOf } from '../listing.ts';
-import type { Slice } from '../slice.ts';
-import { StoredValidation } from './events.ts';
+import { StoredMapping, StoredValidation } from './events.ts';
 
 export const RevisionFields = {
   revision_id: RevisionId,
@@ -105,3 +104,21 @@ function revised(contract: ContractState, { data, at, seq }: Created, by: Builde
     runs: contract.runs,
   };
 }
+
+export const PreflightView = namedObject('Preflight', {
+  revision_id: RevisionId.describe('For which it was submitted; the latest if tasks and tests give every mapping.'),
+  mappings: z.array(StoredMapping),
+  submitted_at: At,
+  complete: z.boolean().describe('Whether every mapped id is in the latest revision.'),
+  faults: z.array(z.strictObject({ requirement_id: z.string(), missing: z.array(z.string()) })),
+});
+
+/** `revision_id` is the revision that was the latest when the preflight was submitted. */
+type Preflight = Readonly<Omit<z.output<typeof PreflightView>, 'complete' | 'faults'>>;
+
+export const preflightSlice: Slice<Preflight | null> = {
+  empty: null,
+  folds: {
+    'preflight.submitted': (_, { at, data }) => ({ ...data, submitted_at: at }),
+  },
+};

@@ -1,33 +1,30 @@
 import { z } from 'zod';
 import { MAX_BODY_CHARS, MAX_JSON_DEPTH } from '../../kernel/limits.ts';
 import { lookUp } from '../../kernel/log/persistent-collections.ts';
-import { memoizeBy } from '../../kernel/memoize.ts';
+import { memoizeBy } from '../../kernel/maps.ts';
 import { type BoundedLists, boundedLists } from '../../kernel/operation/bounded-lists.ts';
-import { namedObject } from '../../kernel/operation/documented.ts';
 import { refuseInput } from '../../kernel/operation/input.ts';
+import { namedObject } from '../../kernel/operation/json-schema.ts';
 import type { Caller, DecideEnv, ReadDocument } from '../../kernel/operation/operation.ts';
 import { BUILDERS, isBuilder } from '../../kernel/roles.ts';
-import { canonicalJson } from '../../kernel/text/canonical.ts';
-import { countCharacters } from '../../kernel/text/characters.ts';
-import { isRecord } from '../../kernel/text/json-value.ts';
-import { sha256Hex } from '../../kernel/text/sha256.ts';
+import { canonicalJson, sha256Hex } from '../../kernel/text/hash.ts';
+import { isRecord } from '../../kernel/text/json-reading.ts';
+import { countCharacters } from '../../kernel/text/readable.ts';
 import { requireScope } from '../access/rules.ts';
-import { withScenarios } from '../agenda/rules.ts';
 import { REVISION_STATUSES, statusOfLatest } from '../blockers/rules.ts';
 import type { SessionDraft } from '../catalog.ts';
 import { type Contract, outlineOf } from '../document/contract.ts';
 import { changesBetween } from '../document/diff.ts';
 import { type ShownOp, shownOp } from '../document/shown-changes.ts';
-import { claimOf, submissionDrafts } from '../election/rules.ts';
 import { At, BuilderRole, RevisionId } from '../fields.ts';
 import { LIST_COST, pageCall } from '../listing.ts';
 import { defineOperation } from '../operation.ts';
-import { preflightFaults } from '../preflight/rules.ts';
+import { claimOf, submissionDrafts, withScenarios } from '../planning/rules.ts';
 import { LEFT_OUT_SECTIONS, termsOf } from '../profiles.ts';
 import { currentReview } from '../reviews/rules.ts';
 import type { SessionState } from '../state.ts';
 import { stoppingTasks } from '../tasks/agent-tasks.ts';
-import { citedDecisions, repeatedDecisions } from '../validation/decision-rules.ts';
+import { citedDecisions, repeatedDecisions } from '../validation/reference-rules.ts';
 import { type Issue, listIssues, MAX_ISSUES, ValidationFields, viewIssue } from '../validation/rule.ts';
 import {
   activePositions,
@@ -40,6 +37,7 @@ import {
   warningsIn,
 } from '../validation/validate.ts';
 import { contractEvents } from './events.ts';
+import { preflightFaults } from './preflight.ts';
 import {
   latestDocument,
   listValidation,

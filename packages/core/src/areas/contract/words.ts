@@ -1,7 +1,7 @@
-import { plural } from '../../kernel/counted.ts';
 import type { BodyOf } from '../../kernel/log/event-catalog.ts';
+import { plural } from '../../kernel/text/readable.ts';
 import { hashPart, headed, labelled, type Part, type Words } from '../event-words.ts';
-import type { contractEvents } from './events.ts';
+import type { contractEvents, preflightEvents } from './events.ts';
 
 export const contractWords: Words<typeof contractEvents> = {
   'revision.created': (body, { say }) => ({
@@ -38,3 +38,14 @@ const validationParts = ({ error_count, warning_count, issues = [] }: Validation
     text: message,
   })),
 ];
+
+export const preflightWords: Words<typeof preflightEvents> = {
+  'preflight.submitted': ({ revision_id, mappings }, { say }) => ({
+    heading: `${say('submits', 'submit')} the preflight of ${revision_id}`,
+    parts: mappings.map(({ requirement_id, decisions, tasks, tests, gates, note }) => ({
+      label: 'maps',
+      title: requirement_id,
+      text: `${[...decisions, ...tasks, ...tests, ...gates].join(', ')}${note ? `\n${note}` : ''}`,
+    })),
+  }),
+};

@@ -1,5 +1,5 @@
 import { FILE_HEADERS_ONLY, formatPatch, type StructuredPatchHunk, structuredPatch } from 'diff';
-import { wordDiff } from '../word-diff.ts';
+import { wordDiff } from './shown-changes.ts';
 
 /**
  * A line of more than `LONG_LINE_CHARS` characters counts as a paragraph. In a changed paragraph the changed words are

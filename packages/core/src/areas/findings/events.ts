@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import { defineEvents, message } from '../../kernel/log/event-catalog.ts';
-import { StoredEvidence } from '../evidence.ts';
-import { BuilderRole } from '../fields.ts';
+import { BuilderRole, RecordRef, StoredEvidence } from '../fields.ts';
 
 export const FINDING_KINDS = ['DEFECT', 'OMISSION', 'CONFLICT', 'RISK', 'QUESTION'] as const;
 export const RESPONSE_DECISIONS = ['ACCEPT', 'REJECT'] as const;
@@ -57,4 +56,28 @@ export const findingEvents = defineEvents({
     note: z.string().optional(),
   }),
   'finding.overridden': message({ finding_id: z.string(), reason: z.string() }),
+});
+
+/** The possible causes of the release of a hold. FINDING_CLOSED: the finding to which the hold belongs was closed. */
+export const RELEASE_CAUSES = ['MODERATOR', 'OWNER', 'FINDING_CLOSED'] as const;
+
+const HoldRef = { hold_id: z.string(), finding_id: z.string() };
+
+export const holdEvents = defineEvents({
+  'hold.opened': message({ ...HoldRef, reason: z.string() }),
+  'hold.released': message({ ...HoldRef, cause: z.enum(RELEASE_CAUSES), reason: z.string().optional() }),
+});
+
+export const FOLLOWUP_KINDS = ['fault', 'deviation', 'question'] as const;
+
+export const followupEvents = defineEvents({
+  'followup.noted': message({
+    followup_id: z.string(),
+    /** The builder in whose repository the work has to be done. */
+    side: BuilderRole,
+    kind: z.enum(FOLLOWUP_KINDS),
+    text: z.string(),
+    /** The turn, the attempt or the action with which an agent noted it. Absent if the owner noted it. */
+    origin: RecordRef.optional(),
+  }),
 });

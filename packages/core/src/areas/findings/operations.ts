@@ -3,14 +3,12 @@ import { fail } from '../../kernel/errors.ts';
 import type { LoggedEvent } from '../../kernel/log/event.ts';
 import { lookUp, valuesOf } from '../../kernel/log/persistent-collections.ts';
 import { LEFT_OUT } from '../../kernel/operation/bounded-lists.ts';
-import { namedObject } from '../../kernel/operation/documented.ts';
+import { namedObject } from '../../kernel/operation/json-schema.ts';
 import { BUILDERS } from '../../kernel/roles.ts';
 import { moderatorPermissions, requirePermission } from '../access/rules.ts';
 import { storedEvent } from '../catalog.ts';
 import { isLaterRevision, requireAuthor, revisionOf } from '../contract/rules.ts';
-import { EvidenceItems } from '../evidence.ts';
-import { FindingId, LongText, Reason, RevisionId, text } from '../fields.ts';
-import { HoldChange, holdOn, openedHoldDraft, viewHoldChange } from '../holds/rules.ts';
+import { EvidenceItems, FindingId, HoldId, LongText, Reason, RevisionId, text } from '../fields.ts';
 import { Targets } from '../interventions/rules.ts';
 import { listed, PAGE_INPUT } from '../listing.ts';
 import { defineOperation } from '../operation.ts';
@@ -18,18 +16,26 @@ import { FindingOutcomeInput, findingDraft, NewFinding, resolutionDrafts } from 
 import type { SessionState } from '../state.ts';
 import { FINDING_CATEGORIES, FINDING_SEVERITIES, RESPONSE_DECISIONS } from './events.ts';
 import {
+  activeHold,
   awaitedFor,
   FindingChange,
+  FindingReasonInput,
   FindingResult,
   findingOf,
   findingSeqs,
+  HoldChange,
+  HoldChangeResult,
+  holdOf,
+  holdOn,
   isOpen,
   mayRespond,
   nextFindingId,
+  openedHoldDraft,
   openFinding,
   responseOf,
   viewFinding,
   viewFindingChange,
+  viewHoldChange,
   viewWholeFinding,
 } from './rules.ts';
 import { FindingView } from './state.ts';
@@ -233,3 +239,54 @@ function requestedHold({ request_hold = false, hold_reason }: HoldRequest): stri
   const message = request_hold ? 'Required if request_hold is true.' : 'Must be true when hold_reason is given.';
   return fail('INVALID_INPUT', `${path}: ${message}`, { issues: [{ path, message }] });
 }
+
+export const releaseHold = defineOperation({
+  name: 'release_hold',
+  summary: 'Release the hold on a finding; the finding stays open.',
+  rest: 'POST moderator/holds/release',
+  access: { moderator: true },
+  worksWhilePaused: 'moderator',
+  input: z.strictObject({ hold_id: HoldId }),
+  output: HoldChangeResult,
+  errors: ['UNKNOWN_RECORD', 'HOLD_CLOSED'],
+
+  decide({ holds }, { hold_id }) {
+    const { finding_id } = activeHold(holds, hold_id);
+    return [{ kind: 'hold.released', data: { hold_id, finding_id, cause: 'MODERATOR' } }];
+  },
+
+  reply: ({ holds }, { hold_id }) => ({ hold: viewHoldChange(holdOf(holds, hold_id)) }),
+});
+
+/**
+ * Spec 4.3. A finding has at most one active hold. A repeated request with the same `reason` returns the existing hold.
+ */
+export const requestHold = defineOperation({
+  name: 'request_hold',
+  summary: 'Put a hold on an open finding: it stops the approval and authorizations.',
+  rest: 'POST moderator/holds',
+  access: { moderator: 'hold' },
+  input: FindingReasonInput,
+  output: HoldChangeResult,
+  errors: ['UNKNOWN_RECORD', 'FINDING_CLOSED', 'HOLD_ACTIVE'],
+
+  decide({ findings, holds }, { finding_id, reason }) {
+    openFinding(findings, finding_id);
+    const standing = holdOn(holds, finding_id);
+    if (standing?.reason === reason) return [];
+    if (standing) {
+      const { hold_id } = standing;
+      fail('HOLD_ACTIVE', `Finding ${finding_id} already has the active hold ${hold_id}.`, {
+        hold_ids: [hold_id],
+        hint: 'Do not request another hold on this finding: the hold in hold_ids already stops the approval and every authorization.',
+      });
+    }
+    return [openedHoldDraft(holds, finding_id, reason)];
+  },
+
+  reply: ({ holds }, { finding_id }) => ({
+    hold: viewHoldChange(
+      holdOn(holds, finding_id) ?? fail('INTERNAL', 'The hold was stored, but the state does not contain it.'),
+    ),
+  }),
+});

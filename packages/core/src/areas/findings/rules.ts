@@ -1,14 +1,14 @@
 import { z } from 'zod';
 import { fail } from '../../kernel/errors.ts';
 import type { LoggedEvent } from '../../kernel/log/event.ts';
-import { lookUp } from '../../kernel/log/persistent-collections.ts';
+import { lookUp, valuesOf } from '../../kernel/log/persistent-collections.ts';
 import type { BoundedLists } from '../../kernel/operation/bounded-lists.ts';
-import { namedObject } from '../../kernel/operation/documented.ts';
+import { refuseInput } from '../../kernel/operation/input.ts';
+import { documented, namedObject } from '../../kernel/operation/json-schema.ts';
 import { type Agent, BUILDERS, type Builder, isBuilder, otherBuilder, type Role } from '../../kernel/roles.ts';
 import { hasModerator } from '../access/rules.ts';
-import { storedData } from '../catalog.ts';
-import { viewEvidenceRefs } from '../evidence.ts';
-import { AgentRole, FindingId, Reason, RevisionId } from '../fields.ts';
+import { type SessionDraft, storedData } from '../catalog.ts';
+import { AgentRole, BuilderRole, FindingId, Reason, RevisionId, text, viewEvidenceRefs } from '../fields.ts';
 import { pageCall, pickOf, recordIn } from '../listing.ts';
 import { reviewEvents } from '../reviews/events.ts';
 import type { SessionState } from '../state.ts';
@@ -20,6 +20,14 @@ import {
   FindingStatus,
   type Findings,
   FindingView,
+  type Followup,
+  FollowupKind,
+  type Followups,
+  FollowupView,
+  type Hold,
+  type Holds,
+  HoldView,
+  nextId,
   ResponseView,
 } from './state.ts';
 
@@ -224,3 +232,118 @@ export const listOpenCaveats = (lists: BoundedLists, { findings }: SessionState)
       pickCaveat({ ...caveat, by: caveat.raised_by, answer: caveat.response && pickResponse(caveat.response) }),
     how: () => pageCall('records', 0, 'type: "finding"'),
   });
+
+export const holdOf = ({ all }: Holds, id: string): Hold => recordIn(all, 'hold', id);
+
+export function activeHold(holds: Holds, id: string): Hold {
+  const hold = holdOf(holds, id);
+  if (hold.released)
+    fail('HOLD_CLOSED', `Hold ${id} is already released; the cause was ${hold.released.cause}.`, { hold_id: id });
+  return hold;
+}
+
+export const activeHolds = ({ all, active }: Holds): Hold[] => active.flatMap((id) => lookUp(all, id) ?? []);
+
+export const holdOn = (holds: Holds, findingId: string): Hold | undefined =>
+  activeHolds(holds).find((hold) => hold.finding_id === findingId);
+
+export const openedHoldDraft = ({ all }: Holds, findingId: string, reason: string): SessionDraft => ({
+  kind: 'hold.opened',
+  data: { hold_id: `h_${all.size + 1}`, finding_id: findingId, reason },
+});
+
+/** The event that releases the hold on a closed finding. Empty if the finding has no active hold. */
+export function releasedWithFinding(holds: Holds, findingId: string): SessionDraft[] {
+  const hold = holdOn(holds, findingId);
+  if (!hold) return [];
+  const data = { hold_id: hold.hold_id, finding_id: findingId, cause: 'FINDING_CLOSED' as const };
+  return [{ kind: 'hold.released', data, actor: 'system' }];
+}
+
+export function refuseHeld(holds: Holds, what: string): void {
+  const active = activeHolds(holds).map(({ hold_id }) => hold_id);
+  if (active.length > 0)
+    fail('HOLD_ACTIVE', `${what} is stopped by active holds: ${active.join(', ')}.`, { hold_ids: active });
+}
+
+export const HoldResult = namedObject('HoldResult', { hold: HoldView });
+
+export const HoldChange = HoldView.pick({ hold_id: true, finding_id: true, status: true });
+documented.add(HoldChange, { id: 'HoldChange' });
+export const HoldChangeResult = namedObject('HoldChangeResult', { hold: HoldChange });
+
+export const viewHoldChange = pickOf(HoldChange);
+
+export const viewHold = pickOf(HoldView);
+
+/** Maximum number of follow-ups that each role notes in a session. A new session takes at most 200 requirements. */
+const MAX_FOLLOWUPS = 200;
+
+const NewFollowup = z.strictObject({
+  kind: FollowupKind,
+  text: text(2_000),
+  side: BuilderRole.optional().describe('Who has to do it; default you.'),
+});
+
+const NewFollowups = z
+  .array(NewFollowup)
+  .max(10)
+  .describe('Work for later.')
+  .register(documented, { id: 'NewFollowups' });
+
+/** The member of a call of an agent in which it notes follow-ups. They are stored with the call, or not at all. */
+export const NOTED = {
+  followups: NewFollowups.optional(),
+};
+
+type Noted = z.output<typeof NewFollowup>;
+
+interface Noting {
+  readonly role: Role;
+  /** The record that the call is about. */
+  readonly origin?: { readonly type: string; readonly id: string };
+  /** Number of the records that other events of the same call add before these. */
+  readonly ahead?: number;
+}
+
+/**
+ * The events of follow-ups. A role that repeats a text of its own for the same side adds nothing.
+ * @throws ParleyError LIMIT_EXCEEDED if the role would have more than 200
+ */
+export function followupDrafts(
+  followups: Followups,
+  noted: readonly Noted[] = [],
+  { role, origin, ahead = 0 }: Noting,
+): SessionDraft[] {
+  if (noted.length === 0) return [];
+  const own = notedBy(followups, role);
+  const known = new Set(own.map(keyOf));
+  const added = noted
+    .map(({ side, ...said }, index) => ({ ...said, side: side ?? sideOf(role, index) }))
+    .filter((one) => !known.has(keyOf(one)) && known.add(keyOf(one)));
+  if (own.length + added.length > MAX_FOLLOWUPS)
+    fail('LIMIT_EXCEEDED', `You have noted ${own.length} follow-ups, and the limit is ${MAX_FOLLOWUPS}.`, {
+      limit: MAX_FOLLOWUPS,
+      hint: role === 'owner' ? 'Note it in the next session.' : 'Send the call again with fewer followups, or none.',
+    });
+  return added.map(({ side, kind, text }, index) => ({
+    kind: 'followup.noted',
+    data: { followup_id: nextId(followups.all.size + ahead + index), side, kind, text, ...(origin && { origin }) },
+  }));
+}
+
+const notedBy = ({ all }: Followups, role: Role): Followup[] =>
+  valuesOf(all).filter(({ by, ofVerdict }) => by === role && !ofVerdict);
+
+/** The follow-up of a role with this side, kind and text. */
+export const followupOf = (followups: Followups, role: Role, noted: Required<Noted>): Followup | undefined =>
+  notedBy(followups, role).find((one) => keyOf(one) === keyOf(noted));
+
+const keyOf = ({ side, kind, text }: Required<Noted>): string => `${side} ${kind} ${text}`;
+
+const sideOf = (role: Role, index: number) =>
+  isBuilder(role)
+    ? role
+    : refuseInput([{ path: `followups[${index}].side`, message: 'Is required: you have no repository.' }]);
+
+export const viewFollowup = pickOf(FollowupView);

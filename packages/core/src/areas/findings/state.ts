@@ -1,16 +1,27 @@
 import { z } from 'zod';
 import { emptyMap, lookUp, type PersistentMap, withEntry } from '../../kernel/log/persistent-collections.ts';
-import { documented, namedObject } from '../../kernel/operation/documented.ts';
-import { AGENTS, type Builder, isBuilder } from '../../kernel/roles.ts';
-import type { EventOf } from '../catalog.ts';
-import { EvidenceRefs } from '../evidence.ts';
-import { AgentRole, At, BuilderRole, FindingId, RevisionId } from '../fields.ts';
-import type { Slice } from '../slice.ts';
+import { documented, namedObject } from '../../kernel/operation/json-schema.ts';
+import { AGENTS, type Builder, isBuilder, otherBuilder } from '../../kernel/roles.ts';
+import type { EventOf, Slice } from '../catalog.ts';
+import {
+  ActorName,
+  AgentRole,
+  At,
+  BuilderRole,
+  EvidenceRefs,
+  FindingId,
+  FollowupId,
+  HoldId,
+  RecordRef,
+  RevisionId,
+} from '../fields.ts';
 import {
   FINDING_CATEGORIES,
   FINDING_KINDS,
   type FINDING_OUTCOMES,
   FINDING_SEVERITIES,
+  FOLLOWUP_KINDS,
+  RELEASE_CAUSES,
   RESPONSE_DECISIONS,
 } from './events.ts';
 
@@ -183,3 +194,107 @@ function known({ all }: Findings, id: string): Finding {
   if (!finding) throw new Error(`An event refers to finding ${id}, which was never raised.`);
   return finding;
 }
+
+/** An active hold blocks the approval and every authorization. */
+export const HoldView = namedObject('Hold', {
+  hold_id: HoldId,
+  finding_id: FindingId,
+  status: z.enum(['ACTIVE', 'RELEASED']),
+  reason: z.string(),
+  opened_by: ActorName,
+  opened_at: At,
+  released: z
+    .strictObject({ cause: z.enum(RELEASE_CAUSES), reason: z.string().nullable(), released_at: At })
+    .nullable(),
+});
+
+export interface Hold extends Readonly<z.output<typeof HoldView>> {
+  readonly seq: number;
+}
+
+export interface Holds {
+  readonly all: PersistentMap<Hold>;
+  /** Ids of the active holds, oldest first. A finding has at most one active hold. */
+  readonly active: readonly string[];
+}
+
+export const holdsSlice: Slice<Holds> = {
+  empty: { all: emptyMap(), active: [] },
+  folds: {
+    'hold.opened': ({ all, active }, { actor, at, seq, data }) => {
+      const hold: Hold = { ...data, status: 'ACTIVE', opened_by: actor, opened_at: at, released: null, seq };
+      return { all: withEntry(all, data.hold_id, hold), active: [...active, data.hold_id] };
+    },
+    'hold.released': ({ all, active }, event) => {
+      const { hold_id, cause, reason = null } = event.data;
+      const hold = lookUp(all, hold_id);
+      if (!hold) throw new Error(`An event releases hold ${hold_id}, which was never opened.`);
+      const released: Hold = { ...hold, status: 'RELEASED', released: { cause, reason, released_at: event.at } };
+      return { all: withEntry(all, hold_id, released), active: active.filter((id) => id !== hold_id) };
+    },
+  },
+};
+
+export const FollowupKind = z.enum(FOLLOWUP_KINDS).register(documented, { id: 'FollowupKind' });
+
+/** Work for later: a fault beside the work, a deviation that was accepted, or a question. */
+export const FollowupView = namedObject('Followup', {
+  followup_id: FollowupId,
+  kind: FollowupKind,
+  side: BuilderRole.describe('In whose repository it has to be done.'),
+  text: z.string(),
+  by: ActorName,
+  origin: RecordRef.nullable().describe(
+    'The turn, attempt or action with which it was noted; null if the owner noted it.',
+  ),
+  noted_at: At,
+});
+
+export interface Followup extends Readonly<z.output<typeof FollowupView>> {
+  /** Whether it is a deviation of a verdict, which stands only as long as the pass does. */
+  readonly ofVerdict: boolean;
+}
+
+export interface Followups {
+  readonly all: PersistentMap<Followup>;
+}
+
+export interface WithTests {
+  readonly contract: {
+    readonly outline: { readonly tests: readonly { readonly id: string; readonly responsible: Builder }[] } | null;
+  };
+}
+
+export const followupsSlice: Slice<Followups, WithTests> = {
+  empty: { all: emptyMap() },
+  folds: {
+    'followup.noted': (
+      { all },
+      { actor: by, at: noted_at, data: { followup_id, side, kind, text, origin = null } },
+    ) => ({
+      all: withEntry(all, followup_id, { followup_id, kind, side, text, by, origin, noted_at, ofVerdict: false }),
+    }),
+    'verdict.given': withDeviations,
+  },
+};
+
+/** Adds the deviations of a verdict, so that nobody has to note them again. */
+function withDeviations(
+  { all }: Followups,
+  { actor: by, at: noted_at, data }: EventOf<'verdict.given'>,
+  { contract: { outline } }: WithTests,
+): Followups {
+  const { scenario_id, attempt, deviations = [] } = data;
+  if (!isBuilder(by)) throw new Error(`An event contains a verdict of ${by}, who cannot give one.`);
+  const side = outline?.tests.find(({ id }) => id === scenario_id)?.responsible ?? otherBuilder(by);
+  const origin = { type: 'attempt', id: `${scenario_id}/${attempt}` };
+  const added = deviations.reduce((before, text) => {
+    const followup_id = nextId(before.size);
+    const followup: Followup = { followup_id, kind: 'deviation', side, text, by, origin, noted_at, ofVerdict: true };
+    return withEntry(before, followup_id, followup);
+  }, all);
+  return { all: added };
+}
+
+/** The id of the next record, after a number of records. */
+export const nextId = (count: number): string => `fu_${count + 1}`;

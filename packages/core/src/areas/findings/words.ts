@@ -1,5 +1,5 @@
 import { evidenceParts, headed, labelled, type Words } from '../event-words.ts';
-import type { findingEvents } from './events.ts';
+import type { findingEvents, followupEvents, holdEvents } from './events.ts';
 
 export const findingWords: Words<typeof findingEvents> = {
   'finding.raised': ({ finding_id, kind, text, target, moderated, blocking, evidence }, { nameOf, say }) => {
@@ -31,4 +31,18 @@ export const findingWords: Words<typeof findingEvents> = {
   }),
   'finding.overridden': ({ finding_id, reason }, { ids, say }) =>
     headed(`${say('overrides', 'override')} ${ids.named(finding_id)}`, reason),
+};
+
+export const holdWords: Words<typeof holdEvents> = {
+  'hold.opened': ({ hold_id, finding_id, reason }, { say }) =>
+    headed(`${say('puts', 'put')} hold ${hold_id} on ${finding_id}: approval and authorizations are stopped`, reason),
+  'hold.released': ({ hold_id, finding_id, cause, reason }, { say }) =>
+    cause === 'FINDING_CLOSED'
+      ? { heading: '', outcome: `hold ${hold_id} is released, because ${finding_id} is closed` }
+      : headed(`${say('releases', 'release')} hold ${hold_id} on ${finding_id}`, reason),
+};
+
+export const followupWords: Words<typeof followupEvents> = {
+  'followup.noted': ({ followup_id, side, kind, text }, { nameOf, say }) =>
+    headed(`${say('notes', 'note')} ${followup_id} for later (${kind}, of ${nameOf(side)})`, text),
 };

@@ -1,5 +1,5 @@
 import { emptyMap, type PersistentMap, withEntry } from '../../kernel/log/persistent-collections.ts';
-import type { Slice } from '../slice.ts';
+import type { Slice } from '../catalog.ts';
 
 /**
  * A record on which a decision of the owner can rest. `id` is a role if each agent has one, such as a review, and

@@ -1,7 +1,6 @@
 import { z } from 'zod';
-import { defineEvents, message } from '../../kernel/log/event-catalog.ts';
-import { StoredEvidence } from '../evidence.ts';
-import { BuilderRole } from '../fields.ts';
+import { defineEvents, message, ownersOnly } from '../../kernel/log/event-catalog.ts';
+import { BuilderRole, StoredEvidence } from '../fields.ts';
 
 export const INTERVENTION_TYPES = ['QUESTION', 'DIRECTIVE'] as const;
 export const PRIORITIES = ['LOW', 'NORMAL', 'HIGH', 'URGENT'] as const;
@@ -22,4 +21,36 @@ export const interventionEvents = defineEvents({
   'intervention.acknowledged': message({ intervention_id: z.string() }, { message: false }),
   'intervention.answered': message({ intervention_id: z.string(), text: z.string() }),
   'intervention.withdrawn': message({ intervention_id: z.string(), outcome: z.enum(WITHDRAWALS) }),
+});
+
+export const RECOMMENDATIONS = ['APPROVE', 'REQUEST_CHANGES', 'PAUSE', 'REJECT', 'PROCEED', 'OTHER'] as const;
+export const OWNER_DECISIONS = ['ACCEPT', 'REJECT'] as const;
+
+/** Builders see neither recommendations nor the owner's answers to recommendations. */
+export const recommendationEvents = defineEvents({
+  'recommendation.made': message(
+    {
+      recommendation_id: z.string(),
+      recommendation: z.enum(RECOMMENDATIONS),
+      text: z.string(),
+      targets: z.array(BuilderRole),
+    },
+    { seenBy: 'moderator' },
+  ),
+  'recommendation.answered': message(
+    {
+      recommendation_id: z.string(),
+      decision: z.enum(OWNER_DECISIONS),
+      note: z.string().optional(),
+    },
+    { seenBy: 'moderator' },
+  ),
+});
+
+export const feedEvents = defineEvents({
+  /**
+   * Stores the cursor up to which the moderator has acknowledged events. Only the owner sees this event, because
+   * otherwise each acknowledgement would add an event to the moderator's feed.
+   */
+  'events.acknowledged': ownersOnly({ cursor: z.int() }, { silent: true }),
 });

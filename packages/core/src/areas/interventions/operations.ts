@@ -5,13 +5,13 @@ import { BUILDERS } from '../../kernel/roles.ts';
 import { checkAnswerDraft, openActionsOf } from '../actions/rules.ts';
 import { storedEvent } from '../catalog.ts';
 import { revisionOf } from '../contract/rules.ts';
-import { decisionOf } from '../decisions/rules.ts';
-import { EvidenceItems } from '../evidence.ts';
-import { DecisionId, InterventionId, LongText, RevisionId } from '../fields.ts';
+import { DecisionId, EvidenceItems, InterventionId, LongText, RevisionId } from '../fields.ts';
 import { listed, PAGE_INPUT } from '../listing.ts';
 import { defineOperation } from '../operation.ts';
-import { WITHDRAWALS } from './events.ts';
+import { decisionOf } from '../planning/decisions.ts';
+import { RECOMMENDATIONS, WITHDRAWALS } from './events.ts';
 import {
+  adviceDrafts,
   InterventionChangeResult,
   InterventionIdInput,
   InterventionText,
@@ -30,7 +30,7 @@ import {
   viewInterventionChange,
   viewWholeIntervention,
 } from './rules.ts';
-import { InterventionView, Priority } from './state.ts';
+import { InterventionView, Priority, RecommendationView } from './state.ts';
 
 /** Spec 4.2. A directive blocks certification until each target has acknowledged or answered it. */
 export const ackIntervention = defineOperation({
@@ -210,4 +210,36 @@ export const withdrawQuestion = defineOperation({
   reply: ({ interventions }, { intervention_id }) => ({
     question: viewInterventionChange(ownIntervention(interventions, intervention_id, 'moderator'), 'moderator'),
   }),
+});
+
+/**
+ * Spec 4.3. Builders do not see a recommendation. If advice on the deployment was requested, the recommendation closes
+ * that request.
+ */
+export const recommendToOwner = defineOperation({
+  name: 'recommend_to_owner',
+  summary: 'Give advice; only the owner reads it.',
+  rest: 'POST moderator/recommend',
+  access: { moderator: 'recommend' },
+  worksWhilePaused: 'moderator',
+  input: z.strictObject({
+    recommendation: z.enum(RECOMMENDATIONS),
+    text: LongText.describe('What you advise, and why.'),
+    targets: Targets.optional().describe('Default: both builders.'),
+  }),
+  output: z.strictObject({ recommendation: RecommendationView.pick({ recommendation_id: true, made_at: true }) }),
+  errors: ['LIMIT_EXCEEDED'],
+
+  decide(state, { recommendation, text, targets = [...BUILDERS] }) {
+    const recommendation_id = `rec_${state.recommendations.all.size + 1}`;
+    return [
+      { kind: 'recommendation.made', data: { recommendation_id, recommendation, text, targets } },
+      ...adviceDrafts(state),
+    ];
+  },
+
+  reply(_state, _input, { events }) {
+    const { at, data } = storedEvent(events, 'recommendation.made');
+    return { recommendation: { recommendation_id: data.recommendation_id, made_at: at } };
+  },
 });

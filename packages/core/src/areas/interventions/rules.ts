@@ -2,24 +2,32 @@ import { z } from 'zod';
 import { fail } from '../../kernel/errors.ts';
 import type { Limits } from '../../kernel/limits.ts';
 import type { LoggedEvent } from '../../kernel/log/event.ts';
-import { lookUp } from '../../kernel/log/persistent-collections.ts';
-import { documented, namedObject } from '../../kernel/operation/documented.ts';
+import { lookUp, valuesOf } from '../../kernel/log/persistent-collections.ts';
+import { documented, namedObject } from '../../kernel/operation/json-schema.ts';
 import { BUILDERS, type Builder, isBuilder, type Role } from '../../kernel/roles.ts';
-import { type EventOf, type SessionDraft, storedData } from '../catalog.ts';
-import { viewEvidenceRefs } from '../evidence.ts';
-import { BuilderRole, InterventionId, text } from '../fields.ts';
-import { pickOf } from '../listing.ts';
-import { interventionEvents } from './events.ts';
+import { hasModerator, moderatorPermissions } from '../access/rules.ts';
+import type { Action } from '../actions/state.ts';
+import type { DecidedStep } from '../approvals/state.ts';
+import { type EventOf, type SessionDraft, type SessionEvent, storedData } from '../catalog.ts';
+import { BuilderRole, InterventionId, text, viewEvidenceRefs } from '../fields.ts';
+import { pickOf, recordIn } from '../listing.ts';
+import { isStopped } from '../quotas/rules.ts';
+import { currentModeratorReview } from '../reviews/rules.ts';
+import type { SessionState } from '../state.ts';
+import { interventionEvents, recommendationEvents } from './events.ts';
 import {
   type Intervention,
   type InterventionResponse,
   type Interventions,
   InterventionView,
+  type Recommendation,
+  type Recommendations,
+  RecommendationView,
   type ResponseStatus,
 } from './state.ts';
 
 /** An intervention, and the current response of one of its targets. */
-export interface Addressed {
+interface Addressed {
   readonly intervention: Intervention;
   readonly response: InterventionResponse;
 }
@@ -248,3 +256,196 @@ function shownResponse(role: Builder, given: Intervention['responses'][Builder],
   const shown: ResponseStatus = isWithdrawn && status !== 'ANSWERED' ? 'WITHDRAWN' : status;
   return { role, status: shown, text: words, at };
 }
+
+/** The action that asks the moderator for its advice. Undefined if there is no such action. */
+function adviceAction({ actions, manifest: { current } }: SessionState): Action | undefined {
+  const id = current && lookUp(actions.inForce, adviceKey(current.manifest_id));
+  return id ? lookUp(actions.all, id) : undefined;
+}
+
+/**
+ * The event that closes the request for the moderator's advice. It is stored together with the recommendation that
+ * gives the advice. Empty if no advice is requested.
+ */
+export function adviceDrafts(state: SessionState): SessionDraft[] {
+  const action = adviceAction(state);
+  if (!action || action.settled_at !== null) return [];
+  const { action_id, due_to, type } = action;
+  return [{ kind: 'action.settled', data: { action_id, due_to, type } }];
+}
+
+/**
+ * Time since which the owner can expect the moderator's review or advice on a step, ISO 8601. Null if the moderator has
+ * given its review or advice, or cannot act. For the deployment and the activation, the time of the action
+ * ADVISE_DEPLOYMENT.
+ */
+export function awaitedSince(state: SessionState, step: DecidedStep): string | null {
+  if (!hasModerator(state)) return null;
+  if (step !== 'approval' && step !== 'build') {
+    const action = adviceAction(state);
+    return action?.settled_at === null && !isStopped(state, 'moderator') ? action.opened_at : null;
+  }
+  const begun =
+    step === 'approval'
+      ? state.contract.latest?.created_at
+      : Object.values(state.readiness.reports)
+          .map(({ submitted_at }) => submitted_at)
+          .toSorted()
+          .at(-1);
+  if (begun === undefined || (step === 'approval' && currentModeratorReview(state))) return null;
+  return adviceSince(state, begun).length > 0 ? null : begun;
+}
+
+const adviceSince = ({ recommendations }: SessionState, since: string): readonly Recommendation[] =>
+  valuesOf(recommendations.all).filter(({ made_at }) => made_at >= since);
+
+/**
+ * A sentence for the owner that begins with a space. It names the moderator's recommendations on the deployment, or
+ * says that the advice is missing. Empty if there is no recommendation and none is expected.
+ */
+export function adviceNote(state: SessionState): string {
+  const action = adviceAction(state);
+  if (awaitedSince(state, 'deployment') !== null)
+    return ' The moderator has not given its advice yet; you can authorize without it.';
+  const ids = action ? adviceSince(state, action.opened_at).map(({ recommendation_id }) => recommendation_id) : [];
+  return ids.length > 0 ? ` The moderator gave its advice in ${ids.join(', ')}.` : '';
+}
+
+/**
+ * A sentence for the owner, beginning with a space, about the moderator's review of the latest revision. Empty if there
+ * is no review and the moderator cannot write a review.
+ */
+export function reviewNote(state: SessionState): string {
+  const review = currentModeratorReview(state);
+  if (review) return ` The moderator reviewed the revision: ${review.verdict}.`;
+  const canReview = hasModerator(state) && moderatorPermissions(state).includes('review');
+  return canReview ? ' The moderator has not reviewed the revision yet.' : '';
+}
+
+export const adviceKey = (manifestId: string): string => `ADVISE_DEPLOYMENT moderator ${manifestId}`;
+
+/** Refuses another recommendation if too many are unanswered. */
+export function refuseManyRecommendations({ open }: Recommendations, { openRecommendations: limit }: Limits): void {
+  if (open.length >= limit)
+    fail('LIMIT_EXCEEDED', `The owner has not answered ${limit} of your recommendations yet, which is the limit.`, {
+      limit,
+      hint: 'Send the call again once the owner has answered a recommendation.',
+    });
+}
+
+export const RecommendationResult = namedObject('RecommendationResult', { recommendation: RecommendationView });
+
+export const recommendationOf = ({ all }: Recommendations, id: string): Recommendation =>
+  recordIn(all, 'recommendation', id);
+
+export const viewRecommendation = pickOf(RecommendationView);
+
+/**
+ * Number of the stored event that contains the text of a rejected recommendation. Empty for any other recommendation,
+ * whose text is in the state.
+ */
+export const recommendationSeqs = ({ text, seq }: Recommendation): readonly number[] => (text === null ? [seq] : []);
+
+/**
+ * A recommendation with its text, even if the owner has rejected it.
+ * @param loaded the events of {@link recommendationSeqs}
+ */
+export const viewWholeRecommendation = (recommendation: Recommendation, loaded: readonly LoggedEvent[]) =>
+  viewRecommendation({
+    ...recommendation,
+    text:
+      recommendation.text ?? storedData(loaded, recommendation.seq, recommendationEvents['recommendation.made']).text,
+  });
+
+interface Subject {
+  readonly type: string;
+  readonly id: string;
+}
+
+type NounOf<Kind> = Kind extends `${infer Noun}.${string}` ? Noun : never;
+
+/**
+ * The type of a record, and the member of the event's data that contains the id of that record. The member `actor`
+ * stands for the actor of the event. A member named here never contains a text that an agent wrote.
+ */
+type Naming = readonly [type: string, member: string];
+
+const THE_SESSION: readonly Naming[] = [];
+const THE_REVISION: readonly Naming[] = [['revision', 'revision_id']];
+const THE_MANIFEST: readonly Naming[] = [['manifest', 'manifest_id']];
+
+/**
+ * The possible subjects of an event, by the first part of its kind. The first subject whose member is in the event's
+ * data counts. If there is none, the subject is the session.
+ */
+const NAMINGS: Readonly<Record<NounOf<SessionEvent['kind']>, readonly Naming[]>> = {
+  session: THE_SESSION,
+  rounds: THE_SESSION,
+  first_turn: THE_SESSION,
+  phase: THE_SESSION,
+  author: THE_SESSION,
+  moderator: THE_SESSION,
+  entitlement: THE_SESSION,
+  events: THE_SESSION,
+  notice: THE_SESSION,
+  change: [['agent', 'role']],
+  status: [['agent', 'role']],
+  quota: [['agent', 'role']],
+  invitation: [['agent', 'role']],
+  access: [['agent', 'role']],
+  turn: [['turn', 'turn_index']],
+  evidence: [
+    ['turn', 'turn_index'],
+    ['scenario', 'scenario_id'],
+  ],
+  question: [['question', 'question_id']],
+  decision: [['decision', 'decision_id']],
+  intervention: [['intervention', 'intervention_id']],
+  action: [['action', 'action_id']],
+  revision: THE_REVISION,
+  contract: THE_REVISION,
+  approval: [...THE_REVISION, ...THE_MANIFEST],
+  changes: THE_REVISION,
+  review: THE_REVISION,
+  moderator_review: THE_REVISION,
+  preflight: THE_REVISION,
+  reading: THE_REVISION,
+  finding: [['finding', 'finding_id']],
+  followup: [['followup', 'followup_id']],
+  hold: [['hold', 'hold_id']],
+  recommendation: [['recommendation', 'recommendation_id']],
+  receipt: [['artifact', 'filename']],
+  readiness: THE_MANIFEST,
+  build: THE_MANIFEST,
+  deployment: THE_MANIFEST,
+  activation: THE_MANIFEST,
+  handshake: [['agent', 'actor']],
+  workflow: [['agent', 'role']],
+  attempt: [['scenario', 'scenario_id']],
+  attachment: [
+    ['scenario', 'scenario_id'],
+    ['gate', 'gate_id'],
+  ],
+  gate: [['gate', 'gate_id']],
+  verdict: [['scenario', 'scenario_id']],
+  pass: [['scenario', 'scenario_id']],
+  defect: [['defect', 'defect_id']],
+};
+
+const namings: Readonly<Record<string, readonly Naming[]>> = NAMINGS;
+
+/** The member of the event's data that contains the id of the subject. Undefined if there is none. */
+export const subjectMember = (event: LoggedEvent): string | undefined => namingOf(event)?.[1];
+
+export function subjectOf(event: LoggedEvent, sessionId: string): Subject {
+  const named = namingOf(event);
+  return named ? { type: named[0], id: String(membersOf(event)[named[1]]) } : { type: 'session', id: sessionId };
+}
+
+function namingOf(event: LoggedEvent): Naming | undefined {
+  const [noun = ''] = event.kind.split('.');
+  const members = membersOf(event);
+  return namings[noun]?.find(([, member]) => members[member] !== undefined);
+}
+
+const membersOf = ({ data, actor }: LoggedEvent): Readonly<Record<string, unknown>> => ({ ...Object(data), actor });

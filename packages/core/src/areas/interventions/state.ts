@@ -1,12 +1,31 @@
 import { z } from 'zod';
-import { emptyMap, lookUp, type PersistentMap, withEntry } from '../../kernel/log/persistent-collections.ts';
-import { documented, namedObject } from '../../kernel/operation/documented.ts';
+import type { LoggedEvent } from '../../kernel/log/event.ts';
+import { type EventCatalog, isSeenBy } from '../../kernel/log/event-catalog.ts';
+import {
+  appended,
+  emptyList,
+  emptyMap,
+  itemAt,
+  lookUp,
+  lowerBound,
+  type PersistentList,
+  type PersistentMap,
+  withEntry,
+} from '../../kernel/log/persistent-collections.ts';
+import { documented, namedObject } from '../../kernel/operation/json-schema.ts';
 import { type Actor, type Builder, isBuilder } from '../../kernel/roles.ts';
-import type { EventOf } from '../catalog.ts';
-import { EvidenceRefs } from '../evidence.ts';
-import { ActorName, At, BuilderRole, DecisionId, InterventionId, RevisionId } from '../fields.ts';
-import type { Slice } from '../slice.ts';
-import { INTERVENTION_TYPES, PRIORITIES, type WITHDRAWALS } from './events.ts';
+import type { EventOf, SessionEvent, Slice } from '../catalog.ts';
+import {
+  ActorName,
+  At,
+  BuilderRole,
+  DecisionId,
+  EvidenceRefs,
+  InterventionId,
+  RecommendationId,
+  RevisionId,
+} from '../fields.ts';
+import { INTERVENTION_TYPES, OWNER_DECISIONS, PRIORITIES, RECOMMENDATIONS, type WITHDRAWALS } from './events.ts';
 
 const RESPONSE_STATUSES = ['OPEN', 'ACKNOWLEDGED', 'ANSWERED', 'WITHDRAWN'] as const;
 export type ResponseStatus = (typeof RESPONSE_STATUSES)[number];
@@ -146,4 +165,107 @@ function known({ all }: Interventions, id: string): Intervention {
   const intervention = lookUp(all, id);
   if (!intervention) throw new Error(`An event refers to intervention ${id}, which was never opened.`);
   return intervention;
+}
+
+/** Advice of the moderator to the owner. It does not bind the owner. */
+export const RecommendationView = namedObject('Recommendation', {
+  recommendation_id: RecommendationId,
+  recommendation: z.enum(RECOMMENDATIONS).register(documented, { id: 'RecommendationKind' }),
+  text: z
+    .string()
+    .nullable()
+    .describe('Null in lists for a rejected recommendation; with recommendation_id, always given.'),
+  targets: z.array(BuilderRole),
+  made_at: At,
+  answer: z
+    .strictObject({ decision: z.enum(OWNER_DECISIONS), note: z.string().nullable(), answered_at: At })
+    .nullable(),
+});
+
+/** A recommendation in the state. If the owner has rejected it, only the log contains its text. */
+export interface Recommendation extends Readonly<z.output<typeof RecommendationView>> {
+  readonly seq: number;
+}
+
+export interface Recommendations {
+  readonly all: PersistentMap<Recommendation>;
+  /** Ids of the recommendations that the owner has not answered, oldest first. */
+  readonly open: readonly string[];
+}
+
+export const recommendationsSlice: Slice<Recommendations> = {
+  empty: { all: emptyMap(), open: [] },
+  folds: {
+    'recommendation.made': ({ all, open }, { at, seq, data }) => {
+      const { recommendation_id: id } = data;
+      return { all: withEntry(all, id, { ...data, made_at: at, answer: null, seq }), open: [...open, id] };
+    },
+    'recommendation.answered': ({ all, open }, event) => {
+      const { recommendation_id: id, decision, note = null } = event.data;
+      const made = lookUp(all, id);
+      if (!made) throw new Error(`An event answers recommendation ${id}, which was never made.`);
+      const text = decision === 'REJECT' ? null : made.text;
+      const answered = { ...made, text, answer: { decision, note, answered_at: event.at } };
+      return { all: withEntry(all, id, answered), open: open.filter((other) => other !== id) };
+    },
+  },
+};
+
+export const MAX_EVENTS = 100;
+export const DEFAULT_EVENTS = 50;
+
+/**
+ * The moderator's feed: the numbers of the events that the moderator sees, and its acknowledged cursor. The events
+ * themselves are in the log alone.
+ */
+export interface Feed {
+  readonly seqs: PersistentList<number>;
+  readonly ackedCursor: number;
+  /** Number of the latest event that the moderator sees and has not caused. 0 if there is none. */
+  readonly fromOthers: number;
+  /** Number and time of the last event of the log if a call of the moderator caused that event, otherwise null. */
+  readonly own: { readonly seq: number; readonly at: string } | null;
+}
+
+/** Takes the catalog, because the catalog contains the events of this area. */
+export const feedSlice = (catalog: EventCatalog): Slice<Feed> => ({
+  empty: { seqs: emptyList(), ackedCursor: 0, fromOthers: 0, own: null },
+  folds: {},
+  each(feed, event) {
+    const { seq, at } = event;
+    const own = isOwn(feed, event) ? { seq, at } : null;
+    if (event.kind === 'events.acknowledged') return { ...feed, ackedCursor: event.data.cursor, own };
+    if (!isInFeed(event, catalog)) return own === feed.own ? feed : { ...feed, own };
+    return { ...feed, seqs: appended(feed.seqs, seq), fromOthers: own ? feed.fromOthers : seq, own };
+  },
+});
+
+/**
+ * Whether the moderator caused the event. An event that the service added to an append of the moderator counts too: it
+ * has the next number and the same time.
+ */
+const isOwn = ({ own }: Feed, { actor, seq, at }: SessionEvent): boolean =>
+  actor === 'moderator' || (actor === 'system' && own?.seq === seq - 1 && own.at === at);
+
+export function isInFeed({ kind, data }: LoggedEvent, catalog: EventCatalog): boolean {
+  const known = catalog[kind];
+  return known !== undefined && isSeenBy(known, data, 'moderator');
+}
+
+/** Number of the latest event that the moderator sees and that is wanted. 0 if there is none. */
+export function latestInFeed({ seqs }: Feed, isWanted: (seq: number) => boolean): number {
+  let index = seqs.length - 1;
+  while (index >= 0 && !isWanted(itemAt(seqs, index) ?? 0)) index -= 1;
+  return itemAt(seqs, index) ?? 0;
+}
+
+export const headOf = (feed: Feed): number => latestInFeed(feed, () => true);
+
+export const unreadIn = ({ seqs, ackedCursor }: Feed): number =>
+  seqs.length - lowerBound(seqs, (seq) => seq > ackedCursor);
+
+/** Numbers of the first `limit` events after a cursor. */
+export function eventsAfter({ seqs }: Feed, after: number, limit: number): number[] {
+  const from = lowerBound(seqs, (seq) => seq > after);
+  return seqs.items.slice(from, Math.min(from + limit, seqs.length));
 }

@@ -1,6 +1,6 @@
 import type { BodyOf } from '../../kernel/log/event-catalog.ts';
 import { type Context, evidenceParts, headed, labelled, replying, type Words } from '../event-words.ts';
-import type { interventionEvents } from './events.ts';
+import type { interventionEvents, recommendationEvents } from './events.ts';
 
 export const interventionWords: Words<typeof interventionEvents> = {
   'intervention.opened': (body, context) => {
@@ -27,3 +27,16 @@ function openedHeading(
   const notes = [intervention_id, priority !== 'NORMAL' && priority, blocking && 'blocking'].filter(Boolean).join(', ');
   return `${verb} ${targets.map(nameOf).join(' and ')} (${notes})`;
 }
+
+export const recommendationWords: Words<typeof recommendationEvents> = {
+  'recommendation.made': ({ recommendation, recommendation_id, text, targets }, { nameOf, say }) => ({
+    heading: `${say('advises', 'advise')} only the owner: ${recommendation} (${recommendation_id})`,
+    text,
+    ...(targets.length === 1 && { parts: labelled('about', targets.map(nameOf)) }),
+  }),
+  'recommendation.answered': ({ recommendation_id, decision, note }, { ids, say }) =>
+    headed(
+      `${decision === 'ACCEPT' ? say('accepts', 'accept') : say('rejects', 'reject')} the advice of ${ids.named(recommendation_id)}`,
+      note,
+    ),
+};

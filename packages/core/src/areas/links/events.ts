@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { defineEvents, message, ownersOnly } from '../../kernel/log/event-catalog.ts';
-import { documented } from '../../kernel/operation/documented.ts';
+import { documented } from '../../kernel/operation/json-schema.ts';
 import { BuilderRole } from '../fields.ts';
 
 export const Forge = z.enum(['github', 'gitlab', 'gitea']).register(documented, { id: 'Forge' });

@@ -1,13 +1,13 @@
 import { z } from 'zod';
-import { plural } from '../../kernel/counted.ts';
-import { namedObject } from '../../kernel/operation/documented.ts';
 import { refuseInput } from '../../kernel/operation/input.ts';
+import { namedObject } from '../../kernel/operation/json-schema.ts';
 import { BUILDERS } from '../../kernel/roles.ts';
+import { plural } from '../../kernel/text/readable.ts';
 import { At } from '../fields.ts';
 import { named } from '../listing.ts';
 import type { SessionState } from '../state.ts';
 import { certificationLevel, certificationOf } from '../verify/certification.ts';
-import { WHOLE_COMMIT } from '../verify/run.ts';
+import { WHOLE_COMMIT } from '../verify/events.ts';
 import { scenariosOf, standingDefects } from '../verify/scenarios.ts';
 import { shortCommit } from '../verify/state.ts';
 import { LinkFields, STATUS_CONTEXTS, StatusFields } from './events.ts';

@@ -1,7 +1,6 @@
 import type { z } from 'zod';
 import type { Builder } from '../../kernel/roles.ts';
-import type { EventOf } from '../catalog.ts';
-import type { Slice } from '../slice.ts';
+import type { EventOf, Slice } from '../catalog.ts';
 import type { VerifyState } from '../verify/state.ts';
 import type { LinkFields, StatusFields } from './events.ts';
 

@@ -1,23 +1,21 @@
 import { z } from 'zod';
 import { fail } from '../../kernel/errors.ts';
 import { valuesOf } from '../../kernel/log/persistent-collections.ts';
-import { memoizeBy } from '../../kernel/memoize.ts';
-import { LEFT_OUT, type LeftOut } from '../../kernel/operation/bounded-lists.ts';
-import { namedObject } from '../../kernel/operation/documented.ts';
+import { memoizeBy } from '../../kernel/maps.ts';
+import { LEFT_OUT, type LeftOut, textPiece } from '../../kernel/operation/bounded-lists.ts';
+import { namedObject } from '../../kernel/operation/json-schema.ts';
 import type { ReadDocument } from '../../kernel/operation/operation.ts';
-import { textPiece } from '../../kernel/operation/text-piece.ts';
 import { BUILDERS, type Builder, isBuilder, otherBuilder, type Role } from '../../kernel/roles.ts';
-import { canonicalHash, canonicalJson } from '../../kernel/text/canonical.ts';
-import { listed } from '../../kernel/text/listed.ts';
+import { canonicalHash, canonicalJson, sha256Hex } from '../../kernel/text/hash.ts';
+import { listed } from '../../kernel/text/readable.ts';
 import { echoName, quotedName } from '../../kernel/text/safe-echo.ts';
-import { sha256Hex } from '../../kernel/text/sha256.ts';
 import { attachmentOf, encodingOf } from '../attachments/rules.ts';
 import type { SessionDraft } from '../catalog.ts';
-import { decidedTexts } from '../decisions/rules.ts';
-import { type Decisions, isActive, lastReplacement } from '../decisions/state.ts';
 import { ARTIFACT_NAMES, Contract, type ContractInterface, handoffName } from '../document/contract.ts';
 import { text } from '../fields.ts';
 import { pickOf } from '../listing.ts';
+import { decidedTexts } from '../planning/decisions.ts';
+import { type Decisions, isActive, lastReplacement } from '../planning/state.ts';
 import { termsOf } from '../profiles.ts';
 import { type DecidedText, markdownOf } from '../rendering/contract.ts';
 import {
@@ -28,7 +26,7 @@ import {
   verificationPlanDocument,
 } from '../rendering/handoff.ts';
 import type { SessionState } from '../state.ts';
-import { citedDecisions, decisionIdsIn } from '../validation/decision-rules.ts';
+import { citedDecisions, decisionIdsIn } from '../validation/reference-rules.ts';
 import type { Manifest, ManifestArtifact } from './events.ts';
 import { AuthorizationsView, type ManifestState } from './state.ts';
 

@@ -1,5 +1,5 @@
-import type { Presence } from '../../kernel/last-calls.ts';
 import { lookUp } from '../../kernel/log/persistent-collections.ts';
+import type { Presence } from '../../kernel/roles.ts';
 import { absencesOf } from '../session/owner-waits/absence.ts';
 import { ownerWaits } from '../session/owner-waits/owner-waits.ts';
 import type { OwnerWait } from '../session/owner-waits/waits.ts';

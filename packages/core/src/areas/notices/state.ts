@@ -1,5 +1,5 @@
 import { emptyMap, type PersistentMap, withEntry } from '../../kernel/log/persistent-collections.ts';
-import type { Slice } from '../slice.ts';
+import type { Slice } from '../catalog.ts';
 
 /** The notices that were delivered. Empty if the service sends no notices. */
 export interface Notices {

@@ -1,21 +1,66 @@
 import { z } from 'zod';
-import { counted } from '../../kernel/counted.ts';
 import { fail } from '../../kernel/errors.ts';
 import { boundedLists, LEFT_OUT } from '../../kernel/operation/bounded-lists.ts';
+import { counted } from '../../kernel/text/readable.ts';
 import { ApprovalsView, approve, firstApprovalText, isComplete, viewApprovals } from '../approvals/rules.ts';
 import { BlockerView, viewBlocker } from '../blockers/rules.ts';
+import type { SessionDraft } from '../catalog.ts';
 import { latestDocument, requireLatest } from '../contract/rules.ts';
 import { RevisionId, text } from '../fields.ts';
-import { CaveatView, listOpenCaveats } from '../findings/rules.ts';
+import { CaveatView, listOpenCaveats, refuseHeld } from '../findings/rules.ts';
 import { SEEN, stepGrounds } from '../grounds/rules.ts';
 import { LIST_COST } from '../listing.ts';
 import { Manifest } from '../manifest/events.ts';
+import { missingForBuild } from '../manifest/readiness.ts';
 import { freeze, precomputeFreeze } from '../manifest/rules.ts';
 import { defineDecision } from '../operation.ts';
-import { termsOf } from '../profiles.ts';
+import { profileOf, termsOf } from '../profiles.ts';
+import type { SessionState } from '../state.ts';
 import { isCertified, stoppingTasks } from '../tasks/agent-tasks.ts';
-import { authorizedBuild, requireBuildWithApproval } from './build.ts';
 import { requirePhase, requireStatus, Standing, viewStanding } from './rules.ts';
+
+/** The events of an authorized build of a manifest. */
+export const authorizedBuild = (
+  { manifest_id, revision_id, content_hash }: Manifest,
+  noted: { readonly note?: string } = {},
+): SessionDraft[] => [
+  { kind: 'build.authorized', data: { manifest_id, revision_id, content_hash, ...noted } },
+  { kind: 'phase.changed', data: { from: 'READINESS', to: 'VERIFY' }, actor: 'system' },
+];
+
+/** Refuses the authorization of the build while something stops it. */
+export function requireBuildable(state: SessionState): void {
+  const { reports, checks, disputes } = missingForBuild(state);
+  if (reports.length > 0)
+    fail('NOT_READY', `${reports.join(' and ')} must first report READY_TO_CODE.`, { waiting_for: reports });
+  if (checks.length > 0)
+    fail(
+      'NOT_READY',
+      `${checks.join(' and ')} must first confirm or dispute the readiness answers of the other agent.`,
+      {
+        waiting_for: checks,
+      },
+    );
+  if (disputes.length > 0)
+    fail(
+      'NOT_READY',
+      `Findings on readiness answers are open: ${disputes.map(({ finding_id }) => finding_id).join(', ')}.`,
+      {
+        waiting_for: [...new Set(disputes.map(({ raised_by }) => raised_by))],
+        hint: 'Wait until each agent in waiting_for has resolved its findings, or override the findings.',
+      },
+    );
+  refuseHeld(state.holds, 'The build');
+}
+
+/** Refuses the authorization of the build with the approval of the contract. */
+function requireBuildWithApproval(state: SessionState): void {
+  if (!termsOf(state).buildsWithApproval)
+    fail('INVALID_TRANSITION', `The profile ${profileOf(state)} authorizes the build after the approval.`, {
+      hint: 'Approve without authorize_build, read the readiness answers of both agents, then authorize the build.',
+    });
+  requireBuildable(state);
+}
 
 /**
  * Domain 2 and 8. Approves the revision with the given hash. The last approval that the session requires freezes the

@@ -3,8 +3,18 @@ import { fail } from '../../kernel/errors.ts';
 import { lookUp } from '../../kernel/log/persistent-collections.ts';
 import { boundedLists, LEFT_OUT } from '../../kernel/operation/bounded-lists.ts';
 import type { ReplyContext } from '../../kernel/operation/operation.ts';
-import { listed } from '../../kernel/text/listed.ts';
+import { listed } from '../../kernel/text/readable.ts';
 import { viewAllApprovals } from '../approvals/rules.ts';
+import {
+  contractTexts,
+  decidedIn,
+  PIECE_FIELDS,
+  PieceInput,
+  PlanView,
+  planParts,
+  planReply,
+  WHOLE_COST,
+} from '../blockers/plan.ts';
 import { blockerListParts, blockerListReply } from '../blockers/rules.ts';
 import {
   DIFF_INPUT,
@@ -15,7 +25,6 @@ import {
   viewRevision,
 } from '../contract/rules.ts';
 import { RevisionFields } from '../contract/state.ts';
-import { readSection } from '../document/read-with.ts';
 import { LogHead, RevisionId, text } from '../fields.ts';
 import {
   CaveatView,
@@ -24,6 +33,7 @@ import {
   listOpenCaveats,
   openCaveats,
   openFinding,
+  releasedWithFinding,
   viewFinding,
 } from '../findings/rules.ts';
 import { FindingView } from '../findings/state.ts';
@@ -35,7 +45,6 @@ import {
   revisionGrounds,
   SEEN,
 } from '../grounds/rules.ts';
-import { releasedWithFinding } from '../holds/rules.ts';
 import { LIST_COST } from '../listing.ts';
 import {
   ArtifactContent,
@@ -46,19 +55,8 @@ import {
   viewContent,
 } from '../manifest/rules.ts';
 import { defineDecision, defineOperation } from '../operation.ts';
-import {
-  contractTexts,
-  decidedIn,
-  PIECE_FIELDS,
-  PieceInput,
-  PlanView,
-  planParts,
-  planReply,
-  WHOLE_COST,
-} from '../plan/plan.ts';
 import { termsOf } from '../profiles.ts';
 import { BriefView, nextStage, putAsideSeqs, reportSeqs, viewBrief } from '../reading/brief.ts';
-import { BriefStage } from '../reading/brief-gates.ts';
 import {
   ChangesView,
   documentsOf,
@@ -68,12 +66,17 @@ import {
   revisionChanges,
   viewChanges,
 } from '../reading/changes.ts';
-import { knownPair, type Pair, pairOf, requestSeqs } from '../reading/pair.ts';
+import { readSection } from '../reading/location.ts';
 import {
   ALL_SECTIONS,
+  BriefStage,
+  knownPair,
   namedSections,
   newlyRead,
+  type Pair,
+  pairOf,
   readSections,
+  requestSeqs,
   SectionReadView,
   sectionsOf,
   viewSectionRead,

@@ -1,9 +1,10 @@
 import { z } from 'zod';
 import { fail } from '../../kernel/errors.ts';
 import { lookUp } from '../../kernel/log/persistent-collections.ts';
-import type { Permission } from '../../kernel/scopes.ts';
+import type { Permission } from '../../kernel/roles.ts';
 import { ModeratorResult, viewModerator } from '../access/rules.ts';
 import { HoldId, NoInput, Reason, RecommendationId, text } from '../fields.ts';
+import { activeHold, HoldResult, holdOf, viewHold } from '../findings/rules.ts';
 import {
   findingGrounds,
   holdGrounds,
@@ -12,10 +13,9 @@ import {
   revisionGrounds,
   SEEN,
 } from '../grounds/rules.ts';
-import { activeHold, HoldResult, holdOf, viewHold } from '../holds/rules.ts';
+import { OWNER_DECISIONS } from '../interventions/events.ts';
+import { RecommendationResult, recommendationOf, viewRecommendation } from '../interventions/rules.ts';
 import { defineDecision, defineOperation } from '../operation.ts';
-import { OWNER_DECISIONS } from '../recommendations/events.ts';
-import { RecommendationResult, recommendationOf, viewRecommendation } from '../recommendations/rules.ts';
 import { currentModeratorReview, ModeratorReviewResult, viewModeratorReview } from '../reviews/rules.ts';
 import type { SessionState } from '../state.ts';
 import { Permissions, refuseToDrop, requireOpen, requirePhase, requireStatus } from './rules.ts';

@@ -1,28 +1,24 @@
 import { z } from 'zod';
 import type { LoggedEvent } from '../../kernel/log/event.ts';
 import { itemAt, lookUp, lowerBound, valuesOf } from '../../kernel/log/persistent-collections.ts';
-import { namedObject } from '../../kernel/operation/documented.ts';
+import { namedObject } from '../../kernel/operation/json-schema.ts';
 import type { ReadDocument } from '../../kernel/operation/operation.ts';
 import { storedData } from '../catalog.ts';
-import { decisionEvents } from '../decisions/events.ts';
-import { type Decision, replacementOf } from '../decisions/state.ts';
 import { memberPath } from '../document/json-pointer.ts';
-import { subjectOf } from '../feed/subject.ts';
+import { wordDiff } from '../document/shown-changes.ts';
 import { ActorName, At, BuilderRole, MessageCursor, RecordRef } from '../fields.ts';
 import { viewFinding } from '../findings/rules.ts';
 import { FindingView } from '../findings/state.ts';
-import { viewIntervention } from '../interventions/rules.ts';
-import { type Intervention, InterventionView } from '../interventions/state.ts';
+import { subjectOf, viewIntervention, viewRecommendation } from '../interventions/rules.ts';
+import { type Intervention, InterventionView, RecommendationView } from '../interventions/state.ts';
 import { pickOf } from '../listing.ts';
-import { viewRecommendation } from '../recommendations/rules.ts';
-import { RecommendationView } from '../recommendations/state.ts';
+import { decisionEvents, turnEvents } from '../planning/events.ts';
+import { type Decision, replacementOf } from '../planning/state.ts';
 import type { SessionState } from '../state.ts';
-import { turnEvents } from '../turns/events.ts';
 import { viewAsked } from '../verify/board.ts';
 import { defectDisputes } from '../verify/rules.ts';
 import { passOf, SCENARIO_STATUSES, type Scenario, scenariosOf, testsOfRequirement } from '../verify/scenarios.ts';
 import { type Attempt, AttemptView, Reassignment } from '../verify/state.ts';
-import { wordDiff } from '../word-diff.ts';
 import {
   contractItem,
   contractItems,

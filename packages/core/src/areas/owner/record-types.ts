@@ -1,15 +1,19 @@
 import type { LoggedEvent } from '../../kernel/log/event.ts';
 import { valuesOf } from '../../kernel/log/persistent-collections.ts';
-import { isRecord, parseOrNull } from '../../kernel/text/json-value.ts';
+import { isRecord, parseOrNull } from '../../kernel/text/json-reading.ts';
 import { viewRevision } from '../contract/rules.ts';
-import { decisionSeqs, viewOwnerDecision, viewWholeOwnerDecision } from '../decisions/rules.ts';
 import { memberPath, valueAtPointer } from '../document/json-pointer.ts';
-import { findingSeqs, viewFinding, viewWholeFinding } from '../findings/rules.ts';
-import { viewFollowup } from '../followups/rules.ts';
-import { viewHold } from '../holds/rules.ts';
-import { interventionSeqs, viewIntervention, viewWholeIntervention } from '../interventions/rules.ts';
-import { viewQuestion } from '../questions/state.ts';
-import { recommendationSeqs, viewRecommendation, viewWholeRecommendation } from '../recommendations/rules.ts';
+import { findingSeqs, viewFinding, viewFollowup, viewHold, viewWholeFinding } from '../findings/rules.ts';
+import {
+  interventionSeqs,
+  recommendationSeqs,
+  viewIntervention,
+  viewRecommendation,
+  viewWholeIntervention,
+  viewWholeRecommendation,
+} from '../interventions/rules.ts';
+import { decisionSeqs, viewOwnerDecision, viewWholeOwnerDecision } from '../planning/decisions.ts';
+import { viewQuestion } from '../planning/state.ts';
 import { viewModeratorReview } from '../reviews/rules.ts';
 import type { SessionState } from '../state.ts';
 import { viewOwnerAction } from '../tasks/task-text.ts';

@@ -3,11 +3,11 @@
  * one file, because they are one value: each function here computes a member of it, or names the events that a member needs.
  */
 
-import { plural } from '../../kernel/counted.ts';
 import type { LoggedEvent } from '../../kernel/log/event.ts';
 import { lookUp, valuesOf } from '../../kernel/log/persistent-collections.ts';
 import type { ReadDocument } from '../../kernel/operation/operation.ts';
 import { type Actor, BUILDERS, type Builder, isBuilder, partyWords } from '../../kernel/roles.ts';
+import { plural } from '../../kernel/text/readable.ts';
 import { actionEvents } from '../actions/events.ts';
 import { reportKey, taskKey } from '../actions/rules.ts';
 import type { Action } from '../actions/state.ts';
@@ -16,23 +16,20 @@ import { statusOfLatest } from '../blockers/rules.ts';
 import { contractEvents } from '../contract/events.ts';
 import type { Revision } from '../contract/state.ts';
 import { Contract, GATE_STAGES } from '../document/contract.ts';
-import { openFindings } from '../findings/rules.ts';
-import { activeHolds } from '../holds/rules.ts';
-import type { Hold } from '../holds/state.ts';
-import type { Intervention } from '../interventions/state.ts';
+import { activeHolds, openFindings } from '../findings/rules.ts';
+import type { Hold } from '../findings/state.ts';
+import { recommendationEvents } from '../interventions/events.ts';
+import type { Intervention, Recommendation } from '../interventions/state.ts';
 import { named } from '../listing.ts';
 import { manifestEvents } from '../manifest/events.ts';
 import { leftOutOf, termsOf } from '../profiles.ts';
-import { recommendationEvents } from '../recommendations/events.ts';
-import type { Recommendation } from '../recommendations/state.ts';
 import type { ModeratorReview } from '../reviews/state.ts';
 import { sessionEvents } from '../session/events.ts';
-import { moversOf } from '../session/movers.ts';
 import { ownerWaits, viewDuties } from '../session/owner-waits/owner-waits.ts';
+import { moversOf } from '../session/work.ts';
 import type { SessionState } from '../state.ts';
-import { evidenceIn } from '../verify/events.ts';
-import { gateStandings } from '../verify/gates.ts';
-import { levelOfItem } from '../verify/run.ts';
+import { gateStandings } from '../verify/certification.ts';
+import { evidenceIn, levelOfItem } from '../verify/events.ts';
 import {
   levelOfScenario,
   passOf,

@@ -3,9 +3,8 @@
 import { micromark } from 'micromark';
 import { gfmTable, gfmTableHtml } from 'micromark-extension-gfm-table';
 import { z } from 'zod';
-import { plural } from '../../kernel/counted.ts';
-import { firstWords } from '../../kernel/text/first-words.ts';
-import { type EvidenceLevel, lowestLevel } from '../evidence.ts';
+import { firstWords, plural } from '../../kernel/text/readable.ts';
+import { type EvidenceLevel, lowestLevel } from '../fields.ts';
 import { defineOperation } from '../operation.ts';
 import { bullets, code, inline, lines, stack, visibleLabel } from '../rendering/markdown.ts';
 import { sessionEvents } from '../session/events.ts';

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { fail } from '../../kernel/errors.ts';
-import { LOG_FAULTS } from '../../kernel/log/verify-log.ts';
-import { documented, namedObject } from '../../kernel/operation/documented.ts';
-import { PERMISSIONS } from '../../kernel/scopes.ts';
+import { LOG_FAULTS } from '../../kernel/log/event.ts';
+import { documented, namedObject } from '../../kernel/operation/json-schema.ts';
+import { PERMISSIONS } from '../../kernel/roles.ts';
 import { BuilderRole, LogHead, Reason } from '../fields.ts';
 import { PHASES } from '../session/events.ts';
 import { type Phase, STATUSES, type Status } from '../session/state.ts';

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { fail } from '../../kernel/errors.ts';
 import { type Amounts, DEFAULT_LIMITS, MAX_ROUNDS, QUOTAS } from '../../kernel/limits.ts';
 import { nameKey } from '../../kernel/name-key.ts';
-import { documented, namedObject } from '../../kernel/operation/documented.ts';
+import { documented, namedObject } from '../../kernel/operation/json-schema.ts';
 import type { SessionDraft } from '../catalog.ts';
 import { AgentRole, BuilderRole, ChosenId, NoInput, Reason, text, visibleLine } from '../fields.ts';
 import { defineOperation } from '../operation.ts';
@@ -10,7 +10,7 @@ import { PROFILES, ProfileNameView } from '../profiles.ts';
 import { AgentQuotaView, amountOf, QuotaName, quotaUseOf } from '../quotas/rules.ts';
 import { AgendaScenario, END_REASONS, SECRET_POLICIES } from '../session/events.ts';
 import { SourceView } from '../session/views.ts';
-import { demandsRun } from '../validation/test-rules.ts';
+import { demandsRun } from '../validation/plan-rules.ts';
 import { distinct, ReasonInput, requireOpen, requirePhase, requireStatus, Standing, viewStanding } from './rules.ts';
 
 const Line = text(200);

@@ -1,11 +1,11 @@
 import { z } from 'zod';
 import { EVENTS_PER_READ } from '../../kernel/limits.ts';
 import type { LoggedEvent } from '../../kernel/log/event.ts';
+import { messagesAfter } from '../../kernel/log/event-catalog.ts';
 import { itemAt, lowerBound } from '../../kernel/log/persistent-collections.ts';
-import { messagesAfter } from '../../kernel/log/transcript.ts';
-import { documented } from '../../kernel/operation/documented.ts';
 import { refuseInput } from '../../kernel/operation/input.ts';
-import { isRecord } from '../../kernel/text/json-value.ts';
+import { documented } from '../../kernel/operation/json-schema.ts';
+import { isRecord } from '../../kernel/text/json-reading.ts';
 import { PersonView } from '../approvals/state.ts';
 import { ActorName, MessageCursor } from '../fields.ts';
 import { defineOperation } from '../operation.ts';

@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { plural } from '../../kernel/counted.ts';
 import { fail } from '../../kernel/errors.ts';
-import { namedObject } from '../../kernel/operation/documented.ts';
+import { namedObject } from '../../kernel/operation/json-schema.ts';
 import type { Caller } from '../../kernel/operation/operation.ts';
+import { plural } from '../../kernel/text/readable.ts';
 import { RELEASE } from '../approvals/events.ts';
 import {
   ApprovalsView,
@@ -24,9 +24,8 @@ import { AgentView, viewAgents } from '../session/views.ts';
 import type { SessionState } from '../state.ts';
 import { owesOf } from '../tasks/agent-tasks.ts';
 import { BoardInput, boardSeqs, isFull, viewWholeBoard, WholeBoardView } from '../verify/board.ts';
-import { requireCertified } from '../verify/certification.ts';
+import { gateWords, missingGates, requireCertified } from '../verify/certification.ts';
 import { RefusedStage } from '../verify/events.ts';
-import { gateWords, missingGates } from '../verify/gates.ts';
 import { commitAddress, defectOf, standingDefect } from '../verify/rules.ts';
 import { carryDraft, declaredCommits, notDone, passOf, scenarioOf } from '../verify/scenarios.ts';
 import {
@@ -38,10 +37,10 @@ import {
   viewDefect,
 } from '../verify/schemas.ts';
 import { WorkflowView } from '../verify/state.ts';
-import { authorizedBuild, requireBuildable } from './build.ts';
-import { GroupReady } from './group.ts';
+import { authorizedBuild, requireBuildable } from './approval.ts';
+import { viewWorkflows } from './links.ts';
 import { refuseToDrop, requireOpen, requirePhase, requireStatus, Standing, viewStanding } from './rules.ts';
-import { viewWorkflows } from './workflows.ts';
+import { GroupReady } from './view.ts';
 
 export const AgentOnBoard = z.strictObject({
   ...AgentView.shape,

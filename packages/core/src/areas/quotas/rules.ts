@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { fail } from '../../kernel/errors.ts';
 import { MAX_RAISE, QUOTAS, type Quota } from '../../kernel/limits.ts';
 import type { EventDraft } from '../../kernel/log/event.ts';
-import { documented, namedObject } from '../../kernel/operation/documented.ts';
+import { documented, namedObject } from '../../kernel/operation/json-schema.ts';
 import { AGENTS, type Agent, type Role } from '../../kernel/roles.ts';
 import { AgentRole } from '../fields.ts';
 import { pickOf } from '../listing.ts';

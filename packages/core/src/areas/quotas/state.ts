@@ -1,7 +1,6 @@
 import { type Amounts, DEFAULT_LIMITS, QUOTAS, type Quota } from '../../kernel/limits.ts';
 import { AGENTS, type Agent, type Role } from '../../kernel/roles.ts';
-import type { SessionEvent } from '../catalog.ts';
-import type { Slice } from '../slice.ts';
+import type { SessionEvent, Slice } from '../catalog.ts';
 
 type PerAgent = Readonly<Record<Agent, Amounts>>;
 

@@ -3,52 +3,64 @@ import type { LoggedEvent } from '../../kernel/log/event.ts';
 import { lookUp, valuesOf } from '../../kernel/log/persistent-collections.ts';
 import { nameKey } from '../../kernel/name-key.ts';
 import { type BoundedLists, boundedLists, LEFT_OUT } from '../../kernel/operation/bounded-lists.ts';
-import { documented, namedObject } from '../../kernel/operation/documented.ts';
+import { documented, namedObject } from '../../kernel/operation/json-schema.ts';
 import type { ReadDocument } from '../../kernel/operation/operation.ts';
 import { BUILDERS } from '../../kernel/roles.ts';
 import { hasModerator } from '../access/rules.ts';
 import { actionEvents } from '../actions/events.ts';
 import { reportAction } from '../actions/rules.ts';
-import { AgendaOpen, viewAgenda } from '../agenda/rules.ts';
 import { RELEASE } from '../approvals/events.ts';
 import { ApprovalsView, optionsOf, StepOptions, viewApprovals } from '../approvals/rules.ts';
 import { lastStepOf } from '../approvals/state.ts';
 import { storedData } from '../catalog.ts';
 import type { Revision } from '../contract/state.ts';
-import { type Decision, latestOn } from '../decisions/state.ts';
-import { EvidenceLevelName } from '../evidence.ts';
-import { AgentRole, At, BuilderRole, DecisionId, DefectId, FindingId, LogHead, Party, RevisionId } from '../fields.ts';
-import { CaveatView, findingSeqs, listOpenCaveats, viewWholeFinding } from '../findings/rules.ts';
+import { wordDiff } from '../document/shown-changes.ts';
+import {
+  AgentRole,
+  At,
+  BuilderRole,
+  DecisionId,
+  DefectId,
+  EvidenceLevelName,
+  FindingId,
+  LogHead,
+  Party,
+  RevisionId,
+} from '../fields.ts';
+import { activeHolds, CaveatView, findingSeqs, listOpenCaveats, viewWholeFinding } from '../findings/rules.ts';
 import type { Finding } from '../findings/state.ts';
-import { activeHolds } from '../holds/rules.ts';
+import { awaitedSince, viewRecommendation } from '../interventions/rules.ts';
+import { RecommendationView } from '../interventions/state.ts';
 import { LIST_COST, pageCall, pickOf } from '../listing.ts';
+import { listOwnerReadiness, missingForBuild, OwnerReadinessView } from '../manifest/readiness.ts';
+import { AgendaOpen, viewAgenda } from '../planning/rules.ts';
+import { type Decision, latestOn } from '../planning/state.ts';
 import { profileOf, termsOf } from '../profiles.ts';
-import { listOwnerReadiness, missingForBuild, OwnerReadinessView } from '../readiness/rules.ts';
-import { awaitedSince, viewRecommendation } from '../recommendations/rules.ts';
-import { RecommendationView } from '../recommendations/state.ts';
 import { viewModeratorReview } from '../reviews/rules.ts';
 import { ModeratorReviewView } from '../reviews/state.ts';
 import type { Phase } from '../session/state.ts';
 import type { SessionState } from '../state.ts';
 import { stoppingTasks } from '../tasks/agent-tasks.ts';
-import { certificationOf, Deviation, deviatingPasses } from '../verify/certification.ts';
-import { missingGates } from '../verify/gates.ts';
+import { certificationOf, Deviation, deviatingPasses, missingGates } from '../verify/certification.ts';
 import { isStanding } from '../verify/rules.ts';
 import { levelOfScenario, scenariosOf } from '../verify/scenarios.ts';
 import { CarriedPassView, viewCarriedPass, viewDefect, viewHandshake } from '../verify/schemas.ts';
 import { DefectView, HandshakeView } from '../verify/state.ts';
-import { wordDiff } from '../word-diff.ts';
-import { BriefStage, GATE_FIELDS, listGates } from './brief-gates.ts';
 import { countsOf, revisionChanges } from './changes.ts';
 import {
+  BriefStage,
   type CitedDecision,
   type CitedDecisions,
   citedDecisions,
+  countHeadings,
+  GATE_FIELDS,
+  listGates,
   listRequests,
   type Pair,
   REQUEST_FIELDS,
-} from './pair.ts';
-import { countHeadings, readingOf, sectionsToRead } from './rules.ts';
+  readingOf,
+  sectionsToRead,
+} from './rules.ts';
 
 /**
  * The members of a brief about decisions that changed since the owner last read the contract, and about findings that

@@ -1,5 +1,5 @@
 import { emptyMap, lookUp, type PersistentMap, withEntry } from '../../kernel/log/persistent-collections.ts';
-import type { Slice } from '../slice.ts';
+import type { Slice } from '../catalog.ts';
 
 export interface SectionRead {
   readonly section: string;

@@ -1,8 +1,8 @@
 import { LRUCache } from 'lru-cache';
-import { plural } from '../../kernel/counted.ts';
 import { BUILDERS } from '../../kernel/roles.ts';
-import { isRecord } from '../../kernel/text/json-value.ts';
-import { sha256Hex } from '../../kernel/text/sha256.ts';
+import { sha256Hex } from '../../kernel/text/hash.ts';
+import { isRecord } from '../../kernel/text/json-reading.ts';
+import { plural } from '../../kernel/text/readable.ts';
 import {
   type Contract,
   type ContractInterface,
@@ -12,8 +12,7 @@ import {
   responsibleFor,
 } from '../document/contract.ts';
 import { leftOutOf, type ProfileTerms } from '../profiles.ts';
-import { parseContract } from '../validation/parse-contract.ts';
-import { formatJson } from './format-json.ts';
+import { parseContract } from '../validation/nodes.ts';
 import {
   bullets,
   code,
@@ -22,6 +21,7 @@ import {
   covering,
   exact,
   fenced,
+  formatJson,
   idAndTitle,
   inline,
   kindsOf,

@@ -1,16 +1,14 @@
 import { z } from 'zod';
 import { fail } from '../../kernel/errors.ts';
 import { lookUp } from '../../kernel/log/persistent-collections.ts';
-import { namedObject } from '../../kernel/operation/documented.ts';
+import { namedObject } from '../../kernel/operation/json-schema.ts';
 import type { Role } from '../../kernel/roles.ts';
 import type { SessionDraft } from '../catalog.ts';
 import { revisionOf } from '../contract/rules.ts';
-import { EvidenceItems } from '../evidence.ts';
-import { FindingId, LongText, RevisionId, text } from '../fields.ts';
+import { EvidenceItems, FindingId, LongText, RevisionId, text } from '../fields.ts';
 import { FINDING_KINDS, FINDING_OUTCOMES } from '../findings/events.ts';
-import { findingOf, nextFindingId, openFinding } from '../findings/rules.ts';
-import { releasedWithFinding } from '../holds/rules.ts';
-import { disputedBuilder } from '../readiness/rules.ts';
+import { findingOf, nextFindingId, openFinding, releasedWithFinding } from '../findings/rules.ts';
+import { disputedBuilder } from '../manifest/readiness.ts';
 import type { SessionState } from '../state.ts';
 import { disputedDefect } from '../verify/rules.ts';
 

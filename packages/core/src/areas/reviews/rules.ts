@@ -1,15 +1,15 @@
 import { z } from 'zod';
 import { lookUp } from '../../kernel/log/persistent-collections.ts';
 import type { BoundedLists } from '../../kernel/operation/bounded-lists.ts';
-import { documented, namedObject } from '../../kernel/operation/documented.ts';
+import { documented, namedObject } from '../../kernel/operation/json-schema.ts';
 import { type Agent, BUILDERS, type Builder } from '../../kernel/roles.ts';
 import { hasModerator, isModeratorAdmitted, moderatorPermissions } from '../access/rules.ts';
+import { isMapped } from '../contract/preflight.ts';
 import { validationOf } from '../contract/rules.ts';
 import type { Revision } from '../contract/state.ts';
-import { type Feed, unreadIn } from '../feed/state.ts';
 import { text } from '../fields.ts';
+import { type Feed, unreadIn } from '../interventions/state.ts';
 import { pickOf } from '../listing.ts';
-import { isMapped } from '../preflight/rules.ts';
 import { isStopped } from '../quotas/rules.ts';
 import type { SessionState } from '../state.ts';
 import { type ModeratorReview, ModeratorReviewView, type Review, ReviewView } from './state.ts';

@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import { emptyMap, lookUp, type PersistentMap, withEntry } from '../../kernel/log/persistent-collections.ts';
-import { documented, namedObject } from '../../kernel/operation/documented.ts';
+import { documented, namedObject } from '../../kernel/operation/json-schema.ts';
 import { type Builder, isBuilder } from '../../kernel/roles.ts';
+import type { Slice } from '../catalog.ts';
 import { At, BuilderRole, RevisionId } from '../fields.ts';
-import type { Slice } from '../slice.ts';
 import { MODERATOR_VERDICTS, REVIEW_VERDICTS } from './events.ts';
 
 export const ModeratorReviewView = namedObject('ModeratorReview', {

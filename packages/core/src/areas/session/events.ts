@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { defineEvents, message, ownersOnly } from '../../kernel/log/event-catalog.ts';
-import { namedObject } from '../../kernel/operation/documented.ts';
+import { namedObject } from '../../kernel/operation/json-schema.ts';
 import { EvidencePolicy } from '../document/contract.ts';
 import { BuilderRole } from '../fields.ts';
 import { PROFILE_NAMES } from '../profiles.ts';

@@ -1,10 +1,9 @@
 import type { z } from 'zod';
 import { fail } from '../../kernel/errors.ts';
-import type { Presence } from '../../kernel/last-calls.ts';
 import { keysOf, lookUp } from '../../kernel/log/persistent-collections.ts';
 import type { ListSource } from '../../kernel/operation/bounded-lists.ts';
 import type { Domain, Operation } from '../../kernel/operation/operation.ts';
-import { BUILDERS, isBuilder, type Role } from '../../kernel/roles.ts';
+import { BUILDERS, isBuilder, type Presence, type Role } from '../../kernel/roles.ts';
 import type { Action } from '../actions/state.ts';
 import { type GroundRecord, groundKey } from '../grounds/state.ts';
 import { termsOf } from '../profiles.ts';

@@ -1,11 +1,10 @@
 import type { z } from 'zod';
 import { lookUp } from '../../kernel/log/persistent-collections.ts';
 import type { Role } from '../../kernel/roles.ts';
-import type { SessionEvent } from '../catalog.ts';
+import type { SessionEvent, Slice } from '../catalog.ts';
 import type { Findings } from '../findings/state.ts';
 import type { Interventions } from '../interventions/state.ts';
-import type { Questions } from '../questions/state.ts';
-import type { Slice } from '../slice.ts';
+import type { Questions } from '../planning/state.ts';
 import type { PHASES, sessionEvents } from './events.ts';
 
 export const STATUSES = ['DRAFT', 'ACTIVE', 'PAUSED', 'ENDED'] as const;

@@ -1,15 +1,13 @@
 import { z } from 'zod';
 import { boundedLists, LEFT_OUT } from '../../kernel/operation/bounded-lists.ts';
-import { documentAs, documented, namedObject } from '../../kernel/operation/documented.ts';
+import { documentAs, documented, namedObject } from '../../kernel/operation/json-schema.ts';
 import { BUILDERS, type Builder, isBuilder, type Role } from '../../kernel/roles.ts';
 import { openActionsOf } from '../actions/rules.ts';
 import { ActionIdInput, ActionView, viewAction } from '../actions/state.ts';
 import { BlockerLine, RevisionRef, viewBlockerLine, viewRevisionRef } from '../blockers/rules.ts';
-import { viewElection } from '../election/rules.ts';
-import { ElectionFields } from '../election/state.ts';
 import { BuilderRole, MessageCursor, Party, QuestionId, RevisionId, visibleLine, withoutUserinfo } from '../fields.ts';
-import { activeHolds, viewHold } from '../holds/rules.ts';
-import { HoldView } from '../holds/state.ts';
+import { activeHolds, viewHold } from '../findings/rules.ts';
+import { HoldView } from '../findings/state.ts';
 import {
   InterventionIdInput,
   openInterventionsTo,
@@ -20,13 +18,12 @@ import { type Intervention, InterventionView } from '../interventions/state.ts';
 import { pageCall } from '../listing.ts';
 import { viewAuthorizations } from '../manifest/rules.ts';
 import { AuthorizationsView } from '../manifest/state.ts';
-import { openQuestionsFrom, openQuestionsTo } from '../questions/rules.ts';
-import { QuestionView, viewQuestion } from '../questions/state.ts';
+import { nextAgent, openQuestionsFrom, openQuestionsTo, roundOf, viewElection } from '../planning/rules.ts';
+import { ElectionFields, QuestionView, viewQuestion } from '../planning/state.ts';
 import { QuotaView, scarceQuotas, viewQuota } from '../quotas/rules.ts';
 import type { SessionState } from '../state.ts';
 import { DueView, Instruction, type Task } from '../task.ts';
 import { type StoppingTask, stoppingTasks } from '../tasks/agent-tasks.ts';
-import { nextAgent, roundOf } from '../turns/rules.ts';
 import { PHASES, SOURCE_KINDS } from './events.ts';
 import { dueSource, instructionFor } from './rules.ts';
 import { type Profile, STATUSES } from './state.ts';

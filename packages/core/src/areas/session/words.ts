@@ -1,4 +1,4 @@
-import { plural } from '../../kernel/counted.ts';
+import { plural } from '../../kernel/text/readable.ts';
 import { headed, labelled, type Words } from '../event-words.ts';
 import type { sessionEvents } from './events.ts';
 

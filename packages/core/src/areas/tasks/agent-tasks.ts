@@ -1,6 +1,6 @@
 import { latestTime } from '../../kernel/clock.ts';
 import { entries, lookUp, valuesOf } from '../../kernel/log/persistent-collections.ts';
-import { memoizeBy } from '../../kernel/memoize.ts';
+import { memoizeBy } from '../../kernel/maps.ts';
 import { BUILDERS, type Builder, otherBuilder } from '../../kernel/roles.ts';
 import { ACTION_TYPES } from '../actions/events.ts';
 import type { Action } from '../actions/state.ts';

@@ -1,14 +1,13 @@
 import { lookUp } from '../../kernel/log/persistent-collections.ts';
 import { type Agent, BUILDERS, type Builder, otherBuilder } from '../../kernel/roles.ts';
 import { hasModerator } from '../access/rules.ts';
+import { preflightFaults, unmappedIn } from '../contract/preflight.ts';
 import { validationOf } from '../contract/rules.ts';
 import type { Revision } from '../contract/state.ts';
-import { acceptancesDue } from '../decisions/rules.ts';
-import { awaitedFor, closerOf, openFindings, resolutionCall, responseCall } from '../findings/rules.ts';
+import { activeHolds, awaitedFor, closerOf, openFindings, resolutionCall, responseCall } from '../findings/rules.ts';
 import type { Finding } from '../findings/state.ts';
-import { activeHolds } from '../holds/rules.ts';
 import { named } from '../listing.ts';
-import { preflightFaults, unmappedIn } from '../preflight/rules.ts';
+import { acceptancesDue } from '../planning/decisions.ts';
 import { termsOf } from '../profiles.ts';
 import {
   currentReview,

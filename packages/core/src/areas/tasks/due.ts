@@ -1,5 +1,5 @@
 import { lookUp } from '../../kernel/log/persistent-collections.ts';
-import { memoizeBy } from '../../kernel/memoize.ts';
+import { memoizeBy } from '../../kernel/maps.ts';
 import { type Agent, type Builder, isBuilder, otherBuilder, partyWords } from '../../kernel/roles.ts';
 import {
   doableActionsOf,
@@ -14,8 +14,7 @@ import { termsOf } from '../profiles.ts';
 import { exhaustedText, isUsedUp, quotaUseOf, stoppingQuota } from '../quotas/rules.ts';
 import type { SessionState } from '../state.ts';
 import { about, isWaiting, type Task, waiting } from '../task.ts';
-import { certificationOf } from '../verify/certification.ts';
-import { gateWords, missingGates } from '../verify/gates.ts';
+import { certificationOf, gateWords, missingGates } from '../verify/certification.ts';
 import { agentTasks, type StoppingTask, stoppingTasks } from './agent-tasks.ts';
 import { reasonInReadiness } from './build-tasks.ts';
 import { planningStep } from './planning-tasks.ts';

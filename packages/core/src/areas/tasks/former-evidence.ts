@@ -1,11 +1,10 @@
 import type { LoggedEvent } from '../../kernel/log/event.ts';
 import type { LeftOut } from '../../kernel/operation/bounded-lists.ts';
 import type { Builder } from '../../kernel/roles.ts';
-import { isRecord } from '../../kernel/text/json-value.ts';
+import { isRecord } from '../../kernel/text/json-reading.ts';
 import type { SessionState } from '../state.ts';
 import type { Task } from '../task.ts';
-import { evidenceIn, verifyEvents } from '../verify/events.ts';
-import { levelOfItem } from '../verify/run.ts';
+import { evidenceIn, levelOfItem, verifyEvents } from '../verify/events.ts';
 import { evaluateEvidence, type Scenario, scenarioOf } from '../verify/scenarios.ts';
 import type { Evidence } from '../verify/state.ts';
 

@@ -1,17 +1,21 @@
+import { messagesAfter } from '../../kernel/log/event-catalog.ts';
 import { lookUp } from '../../kernel/log/persistent-collections.ts';
-import { messagesAfter } from '../../kernel/log/transcript.ts';
-import { memoizeBy } from '../../kernel/memoize.ts';
+import { memoizeBy } from '../../kernel/maps.ts';
 import { BUILDERS, type Builder, otherBuilder } from '../../kernel/roles.ts';
-import { acceptancesDue } from '../decisions/rules.ts';
-import type { Decision } from '../decisions/state.ts';
-import { followerInSplit } from '../election/rules.ts';
 import { openResponses } from '../interventions/rules.ts';
 import type { Intervention } from '../interventions/state.ts';
-import { openQuestionsTo } from '../questions/rules.ts';
-import type { Question } from '../questions/state.ts';
+import { acceptancesDue } from '../planning/decisions.ts';
+import {
+  followerInSplit,
+  hasConverged,
+  hasTurnsLeft,
+  MAX_ITEMS,
+  nextAgent,
+  openQuestionsTo,
+} from '../planning/rules.ts';
+import type { Decision, Question } from '../planning/state.ts';
 import type { SessionState } from '../state.ts';
 import { about, type Task, waiting } from '../task.ts';
-import { hasConverged, hasTurnsLeft, MAX_ITEMS, nextAgent } from '../turns/rules.ts';
 import { firstRevision } from './contract-tasks.ts';
 
 /** The tasks of planning: the author, the decisions, and the questions and directives. */

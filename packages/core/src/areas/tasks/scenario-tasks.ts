@@ -3,7 +3,8 @@ import { type Builder, otherBuilder } from '../../kernel/roles.ts';
 import { termsOf } from '../profiles.ts';
 import type { SessionState } from '../state.ts';
 import { about, type Task } from '../task.ts';
-import { missingGates } from '../verify/gates.ts';
+import { missingGates } from '../verify/certification.ts';
+import { workflowNote } from '../verify/given-evidence.ts';
 import { unfixedDefects } from '../verify/rules.ts';
 import {
   areSystemsReady,
@@ -14,9 +15,8 @@ import {
   stalePassOf,
   staleWords,
 } from '../verify/scenarios.ts';
-import { MAX_SCENARIOS } from '../verify/several.ts';
+import { MAX_SCENARIOS } from '../verify/schemas.ts';
 import type { Attempt } from '../verify/state.ts';
-import { workflowNote } from '../verify/workflow-reports.ts';
 import { blankItem, draftsToGive, draftsToRepeat, isCompletedBy } from './former-evidence.ts';
 
 /**

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { type BoundedLists, LEFT_OUT } from '../../kernel/operation/bounded-lists.ts';
-import { namedObject } from '../../kernel/operation/documented.ts';
-import type { DecisionStatus } from '../decisions/events.ts';
+import { namedObject } from '../../kernel/operation/json-schema.ts';
 import type { Contract } from '../document/contract.ts';
+import type { DecisionStatus } from '../planning/events.ts';
 
 /**
  * A fault that a rule found in a contract. While a revision has an issue with severity error, it cannot be certified.

@@ -2,7 +2,7 @@
 
 import { z } from 'zod';
 import { fail } from '../../kernel/errors.ts';
-import { memoizeBy } from '../../kernel/memoize.ts';
+import { memoizeBy } from '../../kernel/maps.ts';
 import { refuseInput } from '../../kernel/operation/input.ts';
 import { isBuilder } from '../../kernel/roles.ts';
 import { echoName, quotedName } from '../../kernel/text/safe-echo.ts';
@@ -13,8 +13,8 @@ import { findCredentials, refuseCredentials } from '../credentials/rules.ts';
 import { text } from '../fields.ts';
 import { defineOperation } from '../operation.ts';
 import type { SessionState } from '../state.ts';
-import { GateStanding, gateStandings } from './gates.ts';
-import { RunInput, storedRun } from './run.ts';
+import { GateStanding, gateStandings } from './certification.ts';
+import { RunInput, storedRun } from './events.ts';
 import { attemptOf, scenarioOf } from './scenarios.ts';
 import { isDeclaredBy } from './state.ts';
 

@@ -9,7 +9,7 @@ import {
   LEFT_OUT,
   type LeftOut,
 } from '../../kernel/operation/bounded-lists.ts';
-import { documented } from '../../kernel/operation/documented.ts';
+import { documented } from '../../kernel/operation/json-schema.ts';
 import { BUILDERS, type Role } from '../../kernel/roles.ts';
 import { viewAttachment } from '../attachments/rules.ts';
 import { MessageCursor, RevisionId, text } from '../fields.ts';
@@ -20,11 +20,9 @@ import { code, codes, inline, NONE, stack, table } from '../rendering/markdown.t
 import { PHASES } from '../session/events.ts';
 import type { SessionState } from '../state.ts';
 import { NextItemView, type Task } from '../task.ts';
-import { certificationLevel, certificationOf } from './certification.ts';
-import { evidenceIn } from './events.ts';
-import { gateStandings } from './gates.ts';
+import { certificationLevel, certificationOf, gateStandings } from './certification.ts';
+import { evidenceIn, levelOfItem } from './events.ts';
 import { isStanding } from './rules.ts';
-import { levelOfItem } from './run.ts';
 import {
   evaluateEvidence,
   levelOf,

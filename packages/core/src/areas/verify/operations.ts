@@ -5,16 +5,16 @@ import { fail } from '../../kernel/errors.ts';
 import type { Limits } from '../../kernel/limits.ts';
 import { entries, valuesOf } from '../../kernel/log/persistent-collections.ts';
 import { boundedLists, LEFT_OUT } from '../../kernel/operation/bounded-lists.ts';
-import { documented } from '../../kernel/operation/documented.ts';
+import { documented } from '../../kernel/operation/json-schema.ts';
 import { isBuilder, otherBuilder, type Role } from '../../kernel/roles.ts';
 import { quotedName } from '../../kernel/text/safe-echo.ts';
 import type { SessionDraft } from '../catalog.ts';
 import { refuseCredentials } from '../credentials/rules.ts';
 import { BuilderRole, DefectId, LongText, text, WaitSeconds, withoutUserinfo } from '../fields.ts';
-import { followupDrafts, NOTED } from '../followups/rules.ts';
+import { followupDrafts, NOTED } from '../findings/rules.ts';
 import { LIST_COST } from '../listing.ts';
 import { defineOperation } from '../operation.ts';
-import { openQuestionsFrom } from '../questions/rules.ts';
+import { openQuestionsFrom } from '../planning/rules.ts';
 import { PHASES } from '../session/events.ts';
 import { instructionFor } from '../session/rules.ts';
 import { STATUSES } from '../session/state.ts';
@@ -50,8 +50,18 @@ import {
   scenarioOf,
   standingDefects,
 } from './scenarios.ts';
-import { DefectResult, listNext, viewDefect, viewEvaluation, viewHandshake } from './schemas.ts';
-import { inSequence, OtherResults, othersOf, refuseTwice, viewOthers } from './several.ts';
+import {
+  DefectResult,
+  inSequence,
+  listNext,
+  OtherResults,
+  othersOf,
+  refuseTwice,
+  viewDefect,
+  viewEvaluation,
+  viewHandshake,
+  viewOthers,
+} from './schemas.ts';
 import {
   type Attempt,
   DefectView,

@@ -1,18 +1,17 @@
 import type { z } from 'zod';
-import { plural } from '../../kernel/counted.ts';
 import { fail } from '../../kernel/errors.ts';
 import { lookUp, valuesOf } from '../../kernel/log/persistent-collections.ts';
-import { memoizeBy } from '../../kernel/memoize.ts';
+import { memoizeBy } from '../../kernel/maps.ts';
 import { BUILDERS, type Builder, otherBuilder, type Role } from '../../kernel/roles.ts';
+import { plural } from '../../kernel/text/readable.ts';
 import { echoName, quotedName } from '../../kernel/text/safe-echo.ts';
 import type { Attachment } from '../attachments/state.ts';
 import type { SessionDraft } from '../catalog.ts';
 import type { Outline } from '../document/contract.ts';
-import { EVIDENCE_LEVELS, type EvidenceLevel } from '../evidence.ts';
+import { EVIDENCE_LEVELS, type EvidenceLevel } from '../fields.ts';
 import type { SessionState } from '../state.ts';
-import type { Commits, DeclaredChange } from './events.ts';
+import { type Commits, type DeclaredChange, isAtLeast, levelOfItem } from './events.ts';
 import { isStanding, unfixedDefects } from './rules.ts';
-import { isAtLeast, levelOfItem } from './run.ts';
 import {
   type Attempt,
   type Defect,

@@ -9,23 +9,23 @@ import {
   withEntry,
 } from '../../kernel/log/persistent-collections.ts';
 import { LEFT_OUT } from '../../kernel/operation/bounded-lists.ts';
-import { documented, namedObject } from '../../kernel/operation/documented.ts';
+import { documented, namedObject } from '../../kernel/operation/json-schema.ts';
 import { BUILDERS, type Builder, isBuilder } from '../../kernel/roles.ts';
 import { AttachmentView } from '../attachments/state.ts';
-import type { EventOf } from '../catalog.ts';
-import { EvidenceLevelName } from '../evidence.ts';
-import { At, BuilderRole, DefectId, MessageCursor, Party } from '../fields.ts';
-import type { Slice } from '../slice.ts';
+import type { EventOf, Slice } from '../catalog.ts';
+import { At, BuilderRole, DefectId, EvidenceLevelName, MessageCursor, Party } from '../fields.ts';
 import {
   Commits,
   DeclaredChange,
   EvidenceFields,
   HandshakeFields,
+  hasFailed,
   Refusal,
+  type RunState,
+  runState,
   VERDICTS,
   WorkflowFields,
 } from './events.ts';
-import { hasFailed, type RunState, runState } from './run.ts';
 
 /**
  * The builder that an event names as its actor.

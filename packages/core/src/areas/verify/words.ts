@@ -1,5 +1,5 @@
 import type { BodyOf } from '../../kernel/log/event-catalog.ts';
-import { shortHash } from '../../kernel/text/short-hash.ts';
+import { shortHash } from '../../kernel/text/readable.ts';
 import { commitParts, headed, labelled, type Part, type Words } from '../event-words.ts';
 import type { verifyEvents } from './events.ts';
 

@@ -1,16 +1,13 @@
 import mittModule from 'mitt';
 import { observeCall } from '../observe/instrumentation.ts';
-import type { Call } from '../operation/call.ts';
+import type { Call, Reply } from '../operation/host-port.ts';
 import type { SessionRoot } from '../operation/operation.ts';
-import type { Reply } from '../reply.ts';
 import { createSessionQueue } from '../session/sessions.ts';
 import { createTokenReader } from '../token/token.ts';
 import { createPresenceKeeper } from '../waiting/presence-keeper.ts';
 import { Waiters } from '../waiting/waiters.ts';
-import type { CommitSignals } from '../waiting/wake-ups.ts';
-import { createShownHeads, showCommitted } from '../waiting/wake-ups.ts';
-import type { Engine, EngineParts } from './engine.ts';
-import { createHeavyCalls, createLongInputQueue } from './engine.ts';
+import { type CommitSignals, createShownHeads, showCommitted } from '../waiting/wake-ups.ts';
+import { createHeavyCalls, createLongInputQueue, type Engine, type EngineParts } from './engine.ts';
 import { runRead, runWait } from './reads.ts';
 import { runWrite } from './writes.ts';
 

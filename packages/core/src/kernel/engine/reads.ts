@@ -1,7 +1,6 @@
 import { MAX_WAIT_SECONDS } from '../limits.ts';
-import type { Call } from '../operation/call.ts';
+import type { Call, Reply } from '../operation/host-port.ts';
 import type { Caller, SessionRoot } from '../operation/operation.ts';
-import type { Reply } from '../reply.ts';
 import { type Engine, loadState } from './engine.ts';
 import { answerRead } from './replies.ts';
 

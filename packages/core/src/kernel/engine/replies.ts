@@ -1,12 +1,11 @@
 import { type Clock, isoTime } from '../clock.ts';
 import { ParleyError } from '../errors.ts';
-import type { LastCalls, Presence } from '../last-calls.ts';
 import type { LoggedEvent } from '../log/event.ts';
-import type { Call } from '../operation/call.ts';
+import { type Call, type Reply, replyOf } from '../operation/host-port.ts';
 import type { Caller, DecideEnv, ReplyContext, SessionRoot } from '../operation/operation.ts';
-import { type Reply, replyOf } from '../reply.ts';
+import type { LastCalls, Presence } from '../roles.ts';
 import { type DocumentTexts, readFrom } from '../session/stored-texts.ts';
-import { sealed } from '../token/envelope.ts';
+import { sealed } from '../token/certificate-keys.ts';
 import { mintSecret, type Secret, type SecretPrefix } from '../token/token.ts';
 import { type Engine, loadState } from './engine.ts';
 

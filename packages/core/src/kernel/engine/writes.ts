@@ -27,12 +27,10 @@
  * - An answer says that a stored write failed: the reply is made before the append, and errors after it are reported only.
  */
 import { sleep } from '../clock.ts';
-import { ERROR_KINDS } from '../error-kinds.ts';
-import { fail, ParleyError } from '../errors.ts';
+import { ERROR_KINDS, fail, ParleyError } from '../errors.ts';
 import type { LoggedEvent } from '../log/event.ts';
-import type { Call } from '../operation/call.ts';
+import { type Call, type Reply, replyOf } from '../operation/host-port.ts';
 import type { DecideEnv, SessionRoot } from '../operation/operation.ts';
-import { type Reply, replyOf } from '../reply.ts';
 import { appendExactly } from '../session/append.ts';
 import type { RandomBytes } from '../token/token.ts';
 import {
@@ -41,14 +39,15 @@ import {
   decideWrite,
   type Replayed,
   refused,
+  repeatOrAppend,
   replyToWrite,
+  seqsToCompare,
   type WriteResult,
   type Writing,
   withWarnings,
 } from './decide-write.ts';
 import { type Engine, loadState } from './engine.ts';
 import { type OwnerAllowances, ownerUseOf, type Reservation } from './owner-allowances.ts';
-import { repeatOrAppend, seqsToCompare } from './repeats.ts';
 import { loadSources, mintOnce } from './replies.ts';
 
 /**

@@ -1,8 +1,7 @@
 import type { Engine } from '../engine/engine.ts';
 import { CredentialsMissing, fail, ParleyError } from '../errors.ts';
 import { MAX_TOKEN_CHARS } from '../limits.ts';
-import type { Call } from '../operation/call.ts';
-import type { Sender } from '../operation/host-port.ts';
+import type { Call, Sender } from '../operation/host-port.ts';
 import type { AgentCaller, Operation, SessionRoot } from '../operation/operation.ts';
 import { bucketOf, type Windows } from '../token/rate-windows.ts';
 import type { TokenFacts } from '../token/token.ts';

@@ -1,5 +1,5 @@
 import type { ParleyError } from '../errors.ts';
-import type { Call } from '../operation/call.ts';
+import type { Call } from '../operation/host-port.ts';
 import type { SessionRoot } from '../operation/operation.ts';
 import { roleClass } from '../operation/registry.ts';
 import type { Role } from '../roles.ts';

@@ -1,5 +1,4 @@
-import type { ErrorCode } from '../error-kinds.ts';
-import { ParleyError } from '../errors.ts';
+import { type ErrorCode, ParleyError } from '../errors.ts';
 import { OutcomeUnknown, StorageUnavailable } from '../storage/storage.ts';
 
 /** The kind of caller; `unknown` if the call was refused before its role was known. */

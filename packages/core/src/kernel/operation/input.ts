@@ -1,10 +1,30 @@
 import { z } from 'zod';
 import { ParleyError } from '../errors.ts';
-import type { JsonFault } from '../text/json-reading.ts';
-import { plainJson } from '../text/json-text.ts';
-import { placeText } from '../text/safe-echo.ts';
-import { withValue } from '../text/shown-value.ts';
+import { type JsonFault, plainJson } from '../text/json-reading.ts';
+import { countCharacters } from '../text/readable.ts';
+import { placeText, quotedName } from '../text/safe-echo.ts';
 import { type JsonSchema, publishedSchema } from './json-schema.ts';
+
+const SHOWN_CHARS = 40;
+
+/** Appends the refused value, or its length, to the text of an error: `Must be a number; got "abc".` An empty text is left out. */
+function withValue({ code, message }: z.core.$ZodIssue, value: unknown): string {
+  if (code === 'custom' || value === '') return message;
+  const isLength = code === 'too_big' || code === 'too_small';
+  return `${message.replace(/\.$/, '')}; got ${(isLength ? lengthOf(value) : undefined) ?? shownValue(value)}.`;
+}
+
+function lengthOf(value: unknown): number | undefined {
+  if (typeof value === 'string') return countCharacters(value);
+  return Array.isArray(value) ? value.length : undefined;
+}
+
+/** Makes a value from a request safe for an error message. */
+export function shownValue(value: unknown): string {
+  if (typeof value === 'string') return `${quotedName(value, SHOWN_CHARS)}${value.length > SHOWN_CHARS ? '…' : ''}`;
+  if (typeof value !== 'object' || value === null) return String(value);
+  return Array.isArray(value) ? 'an array' : 'an object';
+}
 
 type RawIssue = z.core.$ZodRawIssue;
 
@@ -79,7 +99,7 @@ const expectedTypes = (branch: readonly z.core.$ZodIssue[]): string[] =>
   branch.flatMap((issue) => (issue.code === 'invalid_type' ? [typeText(issue.expected)] : []));
 
 /** One fault of an input: the path of the faulty value, and a text that states the valid values. */
-export interface InputIssue {
+interface InputIssue {
   readonly path: string;
   readonly message: string;
 }

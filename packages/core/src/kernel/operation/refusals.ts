@@ -1,5 +1,4 @@
-import type { ErrorCode } from '../error-kinds.ts';
-import { CredentialsMissing, ParleyError } from '../errors.ts';
+import { CredentialsMissing, type ErrorCode, ParleyError } from '../errors.ts';
 import { OutcomeUnknown, StorageFull, StorageUnavailable } from '../storage/storage.ts';
 import { type RandomBytes, randomText } from '../token/token.ts';
 import type { Answer } from './host-port.ts';

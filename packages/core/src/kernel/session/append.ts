@@ -12,15 +12,12 @@
  * Cannot happen: the events are stored twice, because the compare-and-swap on the head succeeds only once; a part of
  * the events is stored.
  */
-import type { Clock } from '../clock.ts';
-import { isoTime, sleep } from '../clock.ts';
+import { type Clock, isoTime, sleep } from '../clock.ts';
 import { fail } from '../errors.ts';
-import type { StoredEvent } from '../log/event.ts';
-import { type AttributedDraft, attributed, type LoggedEvent, recordEvent } from '../log/event.ts';
+import { type AttributedDraft, attributed, type LoggedEvent, recordEvent, type StoredEvent } from '../log/event.ts';
 import type { LogDomain, SessionRoot } from '../operation/operation.ts';
-import { type Append, OutcomeUnknown, type Storage, type StoredDocument } from '../storage/storage.ts';
-import type { InboxPlace } from '../storage/stored-inbox.ts';
-import { sha256Hex } from '../text/sha256.ts';
+import { type Append, type InboxPlace, OutcomeUnknown, type Storage, type StoredDocument } from '../storage/storage.ts';
+import { sha256Hex } from '../text/hash.ts';
 
 /** Events that are ready to be appended, and the state after them. */
 export interface Prepared<S> {

@@ -1,12 +1,10 @@
-import { backOffMs } from '../back-off.ts';
-import { type Clock, sleep } from '../clock.ts';
+import { backOffMs, type Clock, sleep } from '../clock.ts';
 import { fail } from '../errors.ts';
-import { attributed, type EventDraft, GENESIS, type Head } from '../log/event.ts';
-import { type LogReport, verifyLog } from '../log/verify-log.ts';
+import { attributed, type EventDraft, GENESIS, type Head, type LogReport, verifyLog } from '../log/event.ts';
 import type { LogDomain, SessionRoot } from '../operation/operation.ts';
 import type { PersonRef } from '../person.ts';
+import { logLines, storedEvents } from '../storage/storable.ts';
 import type { Storage } from '../storage/storage.ts';
-import { logLines, storedEvents } from '../storage/stored-log.ts';
 import type { RandomBytes } from '../token/token.ts';
 import { appendExactly, createExactly, prepareEvents } from './append.ts';
 import { createSessionQueue, createSessions } from './sessions.ts';

@@ -1,13 +1,53 @@
+import { LRUCache } from 'lru-cache';
 import { EVENTS_PER_READ } from '../limits.ts';
 import type { Head, LoggedEvent, StoredEvent } from '../log/event.ts';
-import type { CacheUse, SafeObserver } from '../observe/observer.ts';
+import { type CacheUse, cacheUseOf, heapBytes, type SafeObserver } from '../observe/observer.ts';
+import { CachedReply, type Call, type Reply } from '../operation/host-port.ts';
 import type { LogDomain, SessionRoot } from '../operation/operation.ts';
+import type { Role } from '../roles.ts';
 import type { Storage } from '../storage/storage.ts';
-import type { CacheSizes } from './cache-sizes.ts';
-import { loadSession } from './load-session.ts';
+import { createStateCache, loadSession } from './load-session.ts';
 import type { Snapshots } from './snapshots.ts';
-import { createStateCache } from './state-cache.ts';
 import { createEventCache } from './stored-texts.ts';
+
+export interface CacheSizes {
+  /**
+   * Maximum size of the cached states of sessions. The size of a state is estimated from the bytes of its log and the
+   * number of its events.
+   */
+  readonly stateBytes: number;
+  /** Maximum size of the cached event bodies. */
+  readonly eventBytes: number;
+  /** Maximum size of the cached contract revisions and artifacts. */
+  readonly documentBytes: number;
+  /** Maximum size of the cached texts of answers. */
+  readonly answerBytes: number;
+}
+
+/** The default sizes, 140 MiB in all. The process, with the embedded database, then uses less than 512 MB of memory. */
+export const DEFAULT_CACHE: CacheSizes = {
+  stateBytes: 80 * 1024 * 1024,
+  eventBytes: 24 * 1024 * 1024,
+  documentBytes: 24 * 1024 * 1024,
+  answerBytes: 12 * 1024 * 1024,
+};
+
+/**
+ * Divides a number of bytes among the caches in the same proportions as DEFAULT_CACHE.
+ *
+ * @param bytes total size of all caches
+ */
+export function cacheSizes(bytes: number): CacheSizes {
+  const { stateBytes, eventBytes, documentBytes, answerBytes } = DEFAULT_CACHE;
+  const share = bytes / (stateBytes + eventBytes + documentBytes + answerBytes);
+  const of = (part: number): number => Math.floor(part * share);
+  return {
+    stateBytes: of(stateBytes),
+    eventBytes: of(eventBytes),
+    documentBytes: of(documentBytes),
+    answerBytes: of(answerBytes),
+  };
+}
 
 /**
  * Loads sessions: folds their logs, and caches the states. In a process, a session is in one of three states:
@@ -107,4 +147,72 @@ export function createSessionQueue(): <T>(sessionId: string, task: () => Promise
     tails.set(sessionId, tail);
     return run;
   };
+}
+
+/*
+ *  * Caches the JSON text of replies of operations that define a `cacheKey`, because polling agents ask for the same reply repeatedly.
+ * A cached reply is valid for one state, which the hash of its last event identifies. The reply for a later state replaces it.
+ */
+
+export interface ResponseCache<S> {
+  /** The cached reply for this state. Undefined if no reply is cached, or if the operation has no `cacheKey`. */
+  find(call: Call<S>, state: S, query: CacheQuery): Reply | undefined;
+  /**
+   * The reply for this state: the one that another call has cached while this call loaded what the reply is made from, otherwise
+   * the one that `make` returns, which is then cached. One state ends the polls of an agent together, so their reply is made once.
+   */
+  obtain(call: Call<S>, state: S, query: CacheQuery, make: () => Reply): Reply;
+  use(): CacheUse;
+}
+
+interface CacheQuery {
+  readonly role: Role;
+  readonly timedOut: boolean;
+}
+
+interface CachedResponse {
+  /** Hash of the last event in the state from which the reply was made. */
+  readonly hash: string;
+  readonly reply: Reply;
+  readonly bytes: number;
+}
+
+/** Bytes that the cache counts for a reply in addition to its text. */
+const ANSWER_BYTES = 300;
+
+export function createResponseCache<S extends SessionRoot>(
+  maxBytes: number,
+  observer?: SafeObserver,
+): ResponseCache<S> {
+  const cache = new LRUCache<string, CachedResponse>({
+    maxSize: maxBytes,
+    sizeCalculation: ({ bytes }) => bytes + ANSWER_BYTES,
+  });
+  return {
+    find(call, { head }, query) {
+      const key = keyOf(call, query);
+      if (key === undefined) return undefined;
+      const known = cache.get(key);
+      const isSame = known?.hash === head.hash;
+      observer?.cacheRead('answers', isSame);
+      return isSame ? known.reply : undefined;
+    },
+    use: () => cacheUseOf('answers', cache),
+    obtain(call, { head: { hash } }, query, make) {
+      const key = keyOf(call, query);
+      if (key === undefined) return make();
+      const known = cache.peek(key);
+      if (known?.hash === hash) return known.reply;
+      const reply = make();
+      const { text } = reply;
+      cache.set(key, { hash, reply: new CachedReply(text), bytes: heapBytes(text) });
+      return reply;
+    },
+  };
+}
+
+/** The cache key does not contain the state, so the reply for a later state replaces the earlier reply. */
+function keyOf<S>({ operation, sessionId, input }: Call<S>, { role, timedOut }: CacheQuery): string | undefined {
+  const question = operation.cacheKey?.(input);
+  return question === undefined ? undefined : `${sessionId} ${role} ${operation.name} ${timedOut} ${question}`;
 }

@@ -5,7 +5,7 @@
  * snapshot.
  */
 import { createHmac } from 'node:crypto';
-import { decodeState, encodeState } from '../log/state-codec.ts';
+import { decodeState, encodeState } from '../log/persistent-collections.ts';
 import type { SafeObserver } from '../observe/observer.ts';
 import type { Domain, SessionRoot } from '../operation/operation.ts';
 import type { Snapshot, Storage } from '../storage/storage.ts';

@@ -4,7 +4,7 @@ import { type LoggedEvent, readEvent, readIntactEvent, type StoredEvent } from '
 import { type CacheUse, cacheUseOf, heapBytes, type SafeObserver } from '../observe/observer.ts';
 import type { ReadDocument } from '../operation/operation.ts';
 import type { Storage, StoredDocument } from '../storage/storage.ts';
-import { sha256Hex } from '../text/sha256.ts';
+import { sha256Hex } from '../text/hash.ts';
 
 /**
  * Reads the documents of sessions, such as contract revisions, and caches them. The key of a document is the hash of its

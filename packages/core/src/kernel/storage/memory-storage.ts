@@ -2,24 +2,29 @@ import { randomBytes } from 'node:crypto';
 import { BYTES_PER_READ, EVENTS_PER_READ } from '../limits.ts';
 import { GENESIS, type Head, type StoredEvent } from '../log/event.ts';
 import type { Agent } from '../roles.ts';
-import type { ListedSession, Listing } from './listing.ts';
-import { ownerEventsIn } from './owner-events.ts';
 import { assertStorableAppend, assertStorableSession, assertStorableSnapshot, assertStorableText } from './storable.ts';
 import {
   type Append,
+  type InboxEntry,
+  type InboxNote,
+  type InboxPage,
+  type InboxPlace,
+  type ListedSession,
+  type Listing,
   type ListPage,
   type LogTail,
   type NewSession,
   type OwnerUse,
+  ownerEventsIn,
   type RateCount,
   type Snapshot,
   type Storage,
   StorageUnavailable,
   type StoredCall,
   type StoredDocument,
+  type StoredInbox,
   type StoredSnapshot,
 } from './storage.ts';
-import type { InboxEntry, InboxNote, InboxPage, InboxPlace, StoredInbox } from './stored-inbox.ts';
 
 /** The members of a session that `createMemoryInbox` reads. */
 export interface PlacedSession {

@@ -1,9 +1,196 @@
-import type { LastCall } from '../last-calls.ts';
+import { BYTES_PER_READ } from '../limits.ts';
 import type { Head, StoredEvent } from '../log/event.ts';
-import type { Agent } from '../roles.ts';
-import type { ListedSession, Listing } from './listing.ts';
-import type { OwnerEvent, OwnerEventsPage } from './owner-events.ts';
-import type { InboxPlace, StoredInbox } from './stored-inbox.ts';
+import type { Agent, LastCall } from '../roles.ts';
+import { isRecord, parseOrNull } from '../text/json-reading.ts';
+
+/** The members of a session in the owner's list of sessions. They are stored beside the log, so a list needs no folding. */
+export interface Listing {
+  readonly title: string;
+  readonly status: string;
+  readonly phase: string;
+  /** Time of creation, ISO 8601 UTC. */
+  readonly createdAt: string;
+}
+
+export interface ListedSession extends Listing {
+  readonly sessionId: string;
+  readonly seq: number;
+}
+
+/** An event whose actor is the owner, and the session to which it belongs. */
+export interface OwnerEvent extends StoredEvent {
+  readonly sessionId: string;
+  readonly title: string;
+}
+
+/** The position of an event in the order of the audit: by time, then by session id, then by number. */
+export interface OwnerEventPosition {
+  readonly at: string;
+  readonly sessionId: string;
+  readonly seq: number;
+}
+
+/** Selects events of the owner. A member that is left out does not filter. */
+export interface OwnerEventFilter {
+  readonly sessionId?: string | undefined;
+  /** Id of the person in the event. */
+  readonly personId?: string | undefined;
+  readonly kind?: string | undefined;
+  /** The earliest time, included. ISO 8601 UTC with milliseconds. */
+  readonly from?: string | undefined;
+  /** The latest time, not included. ISO 8601 UTC with milliseconds. */
+  readonly to?: string | undefined;
+}
+
+export interface OwnerEventsPage extends OwnerEventFilter {
+  readonly order: 'newest' | 'oldest';
+  /** Maximum number of events in the page, 1 to 500. */
+  readonly limit: number;
+  /** The position of the last event of the previous page; left out for the first page. */
+  readonly after?: OwnerEventPosition | undefined;
+}
+
+interface KeptLog {
+  readonly ownerId: string;
+  readonly listing: { readonly title: string };
+  readonly events: readonly StoredEvent[];
+}
+
+interface Positioned {
+  readonly position: OwnerEventPosition;
+  readonly event: OwnerEvent;
+}
+
+/**
+ * Reads a page of the events of the owners in `ownerIds` from the sessions of `MemoryStorage`. Each call reads every
+ * event in the sessions of these owners.
+ */
+export function ownerEventsIn(
+  sessions: ReadonlyMap<string, KeptLog>,
+  ownerIds: readonly string[],
+  { order, limit, after, ...filter }: OwnerEventsPage,
+): readonly OwnerEvent[] {
+  const sign = order === 'newest' ? -1 : 1;
+  const found = [...sessions]
+    .filter(([sessionId, { ownerId }]) => ownerIds.includes(ownerId) && (filter.sessionId ?? sessionId) === sessionId)
+    .flatMap(([sessionId, { listing, events }]) =>
+      events.flatMap((stored) => positioned({ ...stored, sessionId, title: listing.title }, filter) ?? []),
+    )
+    .filter(({ position }) => !after || sign * compare(position, after) > 0)
+    .sort((one, other) => sign * compare(one.position, other.position))
+    .slice(0, limit)
+    .map(({ event }) => event);
+  let bytes = 0;
+  return found.filter(({ body }) => {
+    const isFirstOrFits = bytes < BYTES_PER_READ;
+    bytes += Buffer.byteLength(body);
+    return isFirstOrFits;
+  });
+}
+
+/** The event with its position, if the owner is its actor and the filter selects it. */
+function positioned(event: OwnerEvent, { personId, kind, from, to }: OwnerEventFilter): Positioned | undefined {
+  const text = parseOrNull(event.body);
+  if (!isRecord(text) || text.actor !== 'owner' || typeof text.at !== 'string') return undefined;
+  const { at } = text;
+  const person = isRecord(text.person) ? text.person.id : undefined;
+  const isWanted =
+    (personId === undefined || person === personId) &&
+    (kind === undefined || text.kind === kind) &&
+    (from === undefined || at >= from) &&
+    (to === undefined || at < to);
+  return isWanted ? { position: { at, sessionId: event.sessionId, seq: event.seq }, event } : undefined;
+}
+
+function compare(one: OwnerEventPosition, other: OwnerEventPosition): number {
+  if (one.at !== other.at) return one.at < other.at ? -1 : 1;
+  if (one.sessionId !== other.sessionId) return one.sessionId < other.sessionId ? -1 : 1;
+  return one.seq - other.seq;
+}
+
+/**
+ * The place of a session in its owner's inbox, from which one indexed statement finds the sessions in which something
+ * waits. The process that appends an event computes the place from the log, without the times of the agents' latest
+ * calls. `StoredInbox.note` can correct the place.
+ */
+export interface InboxPlace {
+  /**
+   * What waits for the owner in the session. 1: a task that blocks the session. 2: other tasks. 3: the session is a draft or
+   * paused. 4: nothing waits, but an agent can become silent.
+   */
+  readonly rank: 1 | 2 | 3 | 4;
+  /**
+   * Rank 1: the time since which the oldest blocking task waits. Ranks 2 and 3: the time since which the oldest task
+   * waits. Rank 4: the earliest time at which an agent can count as silent; from then on the session belongs to the
+   * inbox. ISO 8601 UTC.
+   */
+  readonly at: string;
+  /** Number of tasks that wait for the owner. Tasks about absent agents are not counted. */
+  readonly tasks: number;
+}
+
+/** A session, and its place in the inbox of its owner. */
+export interface InboxEntry extends ListedSession {
+  /** Hash of the last event. */
+  readonly hash: string;
+  /** Null if the place is not known. */
+  readonly place: InboxPlace | null;
+}
+
+export interface InboxPage {
+  /** Maximum number of sessions in the page, 1 to 200. */
+  readonly limit: number;
+  /** The page contains sessions of rank 4 only if the time of their place is not after this time. ISO 8601 UTC. */
+  readonly dueAt: string;
+  /** The place of the last session of the previous page, and its id; left out for the first page. */
+  readonly after?: Pick<InboxPlace, 'rank' | 'at'> & { readonly sessionId: string };
+}
+
+export interface InboxCount {
+  /** The rank of the counted sessions. 0: the sessions whose place is not known. */
+  readonly rank: InboxPlace['rank'] | 0;
+  readonly sessions: number;
+  /** Number of tasks that wait for the owner in all sessions of this rank. */
+  readonly tasks: number;
+}
+
+export interface InboxNote {
+  readonly sessionId: string;
+  /** The head of the log from which the place was computed. The note is ignored if the log has another head. */
+  readonly head: Head;
+  /** Null if nothing in the session can be waiting for the owner. */
+  readonly place: InboxPlace | null;
+}
+
+/**
+ * The places of sessions in the inbox. An append or a call of `note` gives a session its place. An append without a
+ * place, as an earlier version of Parley sends it, makes the place of the session unknown.
+ */
+export interface StoredInbox {
+  /**
+   * Number of sessions and tasks of each rank, in any order. Leaves out ranks without sessions, and sessions of rank 4 whose time
+   * is after `dueAt`.
+   */
+  count(ownerId: string, dueAt: string): Promise<readonly InboxCount[]>;
+  /**
+   * The sessions of an owner whose place is known: those of ranks 1 to 3, and those of rank 4 whose time is not after
+   * `dueAt`. Ordered by rank, time and session id. For rank 4, a storage may use an earlier time than the append gave, but
+   * never a later one.
+   */
+  page(ownerId: string, page: InboxPage): Promise<readonly InboxEntry[]>;
+  /** At most `limit` (1 to 200) sessions of an owner whose place is not known, in any order. */
+  unplaced(ownerId: string, limit: number): Promise<readonly InboxEntry[]>;
+  /**
+   * Stores places that were computed by folding sessions. Need not store the place of a session that another write has
+   * locked.
+   */
+  note(notes: readonly InboxNote[]): Promise<void>;
+  /**
+   * Gives a session whose log is broken a place of rank 1, with one task that waits since the session was created.
+   * Changes nothing if the session already has rank 1.
+   */
+  noteBroken(sessionId: string): Promise<void>;
+}
 
 /** A large text, addressed by its SHA-256 (hex). */
 export interface StoredDocument {

@@ -1,7 +1,59 @@
+import { fail } from '../errors.ts';
 import { MAX_JSON_DEPTH } from '../limits.ts';
-import { countCharacters } from './characters.ts';
-import { isChangedByReading } from './number-text.ts';
+import { countCharacters } from './readable.ts';
 import { placeText } from './safe-echo.ts';
+
+/** Whether a value is an object, but neither an array nor null. */
+export const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** The value of a JSON text; null for a text that is not JSON. */
+export function parseOrNull(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+}
+
+/** Tells which numbers of a JSON text keep their value when they are read as a double and written again. */
+
+/**
+ * Whether reading a number and writing it again gives another number. A fraction and a small number count as kept, because
+ * every reader of JSON takes the nearest double for them; beyond 2^53 - 1 the digits themselves would change.
+ *
+ * @param literal the number as a JSON text
+ */
+function isChangedByReading(literal: string): boolean {
+  if (!isBeyondSafeInteger(literal)) return false;
+  const read = Number(literal);
+  return !Number.isFinite(read) || decimalOf(literal) !== decimalOf(String(read));
+}
+
+/**
+ * Whether a number that a JavaScript program passed can stand for another one: a program that reads or contains a longer whole
+ * number has already changed it.
+ *
+ * @param literal the number as a JSON text
+ */
+const isBeyondSafeInteger = (literal: string): boolean => Math.abs(Number(literal)) > Number.MAX_SAFE_INTEGER;
+
+const [ZERO, MINUS] = [48, 45];
+
+/** The value of a number other than 0 as its significant digits and a power of ten; the sign is left out. */
+function decimalOf(literal: string): string {
+  const lower = literal.toLowerCase();
+  const e = lower.indexOf('e');
+  const mantissa = e < 0 ? lower : lower.slice(0, e);
+  const point = mantissa.indexOf('.');
+  const digits = point < 0 ? mantissa : mantissa.slice(0, point) + mantissa.slice(point + 1);
+  let from = 0;
+  while (digits.charCodeAt(from) === ZERO || digits.charCodeAt(from) === MINUS) from += 1;
+  let to = digits.length;
+  while (digits.charCodeAt(to - 1) === ZERO) to -= 1;
+  const power = (e < 0 ? 0 : Number(lower.slice(e + 1))) - (point < 0 ? 0 : mantissa.length - point - 1);
+  return `${digits.slice(from, to)}e${power + digits.length - to}`;
+}
 
 /**
  * Finds where a text stops being JSON, because `JSON.parse` names the place in some of its errors only, in words that change; and
@@ -85,8 +137,8 @@ const ARRAY_OPENER = 91;
 const ARRAY_CLOSER = 93;
 const OBJECT_OPENER = 123;
 const OBJECT_CLOSER = 125;
-const [ZERO, NINE] = [48, 57];
-const [PLUS, MINUS, POINT] = [43, 45, 46];
+const [ZERO_CODE, NINE] = [48, 57];
+const [PLUS, MINUS_CODE, POINT] = [43, 45, 46];
 const [LOWER_E, UPPER_E] = [101, 69];
 /** A shorter number without an exponent is below 2^53, so it is not checked. */
 const MANY_DIGITS = 16;
@@ -141,7 +193,7 @@ function scan(text: string, isRefused: (literal: string) => boolean): void {
   let hasExponent = false;
   for (let at = 0; at < text.length; at += 1) {
     const code = text.charCodeAt(at);
-    if (code >= ZERO && code <= NINE) {
+    if (code >= ZERO_CODE && code <= NINE) {
       if (number < 0) number = at;
       continue;
     }
@@ -189,7 +241,7 @@ function scan(text: string, isRefused: (literal: string) => boolean): void {
 
 /** Whether the character can follow a digit in a number. */
 const continuesNumber = (code: number): boolean =>
-  code === POINT || code === LOWER_E || code === UPPER_E || code === MINUS || code === PLUS;
+  code === POINT || code === LOWER_E || code === UPPER_E || code === MINUS_CODE || code === PLUS;
 
 function refuseAt(kind: FaultKind, frames: readonly Frame[]): never {
   throw new FoundFault(
@@ -247,7 +299,7 @@ export interface JsonFault {
   readonly remedy: string;
 }
 
-export type JsonReading =
+type JsonReading =
   | { readonly value: unknown; readonly fault?: never; readonly malformed?: never }
   | { readonly fault: JsonFault; readonly value?: never; readonly malformed?: never }
   /** The text is not JSON. `malformed` is the rest of a sentence that begins with the text, and says where. */
@@ -287,4 +339,62 @@ const MAX_PATH_CHARS = 300;
 function cutPath(path: Path): string {
   const whole = placeText(path);
   return whole.length > MAX_PATH_CHARS ? `${whole.slice(0, MAX_PATH_CHARS)}…` : whole;
+}
+
+/**
+ * Parses a JSON text as {@link readJson} does, but throws for a fault.
+ * @param onFault throws the error for a fault; by default INVALID_JSON
+ * @throws ParleyError INVALID_JSON for a text that is not JSON or has a fault; the message names the place
+ */
+export const parseJson = (text: string, onFault = refuseFault): unknown => valueIn(readJson(text), onFault);
+
+function valueIn(reading: JsonReading, onFault: (fault: JsonFault) => never): unknown {
+  if (reading.malformed !== undefined) return refuse(reading.malformed);
+  return reading.fault ? onFault(reading.fault) : reading.value;
+}
+
+/** Refuses a body. `fault` completes the sentence `The body …`. */
+const refuse = (fault: string): never => fail('INVALID_JSON', `The body ${fault}.`);
+
+function refuseFault({ path, what, remedy }: JsonFault): never {
+  // A hint must not quote text of the client. A path with quotation marks contains a name that the client chose, so only the
+  // message contains that path.
+  const place = path.includes('"') ? 'the member that the message names' : path;
+  return fail('INVALID_JSON', `The JSON is refused: ${path || 'the whole value'} ${what}.`, {
+    hint: `Correct ${place || 'the JSON'}: ${remedy}. Then send the call again.`,
+  });
+}
+
+/** Parses a JSON object as {@link parseJson} does. A text of white space alone counts as an empty object. */
+export function parseJsonObject(text: string): Readonly<Record<string, unknown>> {
+  const value = /^[ \t\r\n]*$/.test(text) ? {} : parseJson(text);
+  return isRecord(value) ? value : refuse('is not a JSON object');
+}
+
+/**
+ * Converts the input of an in-process caller to the value that a client would have sent as JSON. Leaves out members
+ * that `JSON.stringify` leaves out, such as functions. Refuses an input that it cannot convert, such as a cyclic
+ * object, and a number beyond 2^53 - 1, which the caller may have rounded.
+ */
+export const plainJson = (value: unknown): unknown =>
+  valueIn(readJson(written(value), { isRefused: isBeyondSafeInteger }), refuseFault);
+
+function written(value: unknown): string {
+  try {
+    return JSON.stringify(value) ?? 'null';
+  } catch {
+    return refuse('cannot be written as JSON');
+  }
+}
+
+/** The value of a JSON text or, if it is refused, the fault as the rest of a sentence that begins with its name. */
+export type JsonFile =
+  | { readonly value: unknown; readonly fault?: never }
+  | { readonly fault: string; readonly value?: never };
+
+/** Parses the text of a file or flag by the rules of the service. A byte order mark at its beginning is left out. */
+export function readJsonFile(text: string): JsonFile {
+  const { value, fault, malformed } = readJson(text.replace(/^\uFEFF/, ''));
+  if (malformed !== undefined) return { fault: malformed };
+  return fault ? { fault: `is refused: ${fault.path || 'the whole value'} ${fault.what}; ${fault.remedy}` } : { value };
 }

@@ -1,4 +1,5 @@
-import { createHmac, createPrivateKey, createPublicKey, hash, type KeyObject } from 'node:crypto';
+import { createHmac, createPrivateKey, createPublicKey, hash, type KeyObject, sign, verify } from 'node:crypto';
+import { z } from 'zod';
 
 /** A public Ed25519 key as a JWK (RFC 8037). `kid` is the thumbprint of the key (RFC 7638). */
 export interface PublicKey {
@@ -45,9 +46,9 @@ const publicJwk = (x: string): PublicKey => ({ ...partsOf(x), kid: keyId(x), alg
 const partsOf = (x: string) => ({ crv: 'Ed25519', kty: 'OKP', x }) as const;
 
 /** The thumbprint of a public key: the hash of its necessary members, in this order. */
-export const keyId = (x: string): string => hash('sha256', JSON.stringify(partsOf(x)), 'base64url');
+const keyId = (x: string): string => hash('sha256', JSON.stringify(partsOf(x)), 'base64url');
 
-export const publicKeyOf = (x: string): KeyObject => createPublicKey({ key: partsOf(x), format: 'jwk' });
+const publicKeyOf = (x: string): KeyObject => createPublicKey({ key: partsOf(x), format: 'jwk' });
 
 /**
  * Opens the keys of an installation. Every process of it has the same.
@@ -66,3 +67,46 @@ export function openCertificateKeys(secret: string, given?: GivenKeys): Certific
   const { x = '' } = createPublicKey(privateKey).export({ format: 'jwk' });
   return { privateKey, published: [publicJwk(x), ...retired.filter((one) => one !== x).map(publicJwk)] };
 }
+
+/** The envelope of a signed text (DSSE 1.0). Its members are named by that specification. */
+export const Envelope = z.object({
+  payloadType: z.string().max(200),
+  payload: z.base64(),
+  signatures: z
+    .array(z.object({ keyid: z.string().optional().catch(undefined), sig: z.base64() }))
+    .min(1)
+    .max(20),
+});
+export type Envelope = z.output<typeof Envelope>;
+
+/** A set of keys (RFC 7517). Members and keys of other kinds are ignored. */
+export const KeySet = z.object({ keys: z.array(z.looseObject({})).max(1_000) });
+type KeySet = z.output<typeof KeySet>;
+
+/** The bytes that are signed (DSSE, PAE): the type and the text, each with its length. */
+export const signedBytes = (type: string, text: Uint8Array): Buffer =>
+  Buffer.concat([Buffer.from(`DSSEv1 ${Buffer.byteLength(type)} ${type} ${text.length} `), text]);
+
+/** Signs a text with Ed25519. The same text and key give the same envelope. */
+export function sealed(type: string, text: string, { privateKey, published: [own] }: CertificateKeys): Envelope {
+  const payload = Buffer.from(text);
+  const sig = sign(null, signedBytes(type, payload), privateKey).toString('base64');
+  return { payloadType: type, payload: payload.toString('base64'), signatures: [{ keyid: own.kid, sig }] };
+}
+
+/**
+ * The ids of the keys of a set that have signed an envelope, and of those that it names. A name is a hint, as DSSE says: whoever
+ * changes it changes nothing.
+ */
+export function signersOf({ payloadType, payload, signatures }: Envelope, { keys }: KeySet) {
+  const bytes = signedBytes(payloadType, Buffer.from(payload, 'base64'));
+  const known = new Map(keys.flatMap((key) => (isEd25519(key) ? [[keyId(key.x), key.x] as const] : [])));
+  const named = signatures.map(({ keyid }) => keyid ?? '');
+  const signers = signatures.flatMap(({ sig }) =>
+    [...known].flatMap(([kid, x]) => (verify(null, bytes, publicKeyOf(x), Buffer.from(sig, 'base64')) ? [kid] : [])),
+  );
+  return { signers: [...new Set(signers)], known: [...known.keys()], named };
+}
+
+const isEd25519 = (key: Readonly<Record<string, unknown>>): key is { readonly x: string } =>
+  key.kty === 'OKP' && key.crv === 'Ed25519' && typeof key.x === 'string' && isPublicKey(key.x);

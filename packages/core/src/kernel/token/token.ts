@@ -1,7 +1,7 @@
-import { createHmac, timingSafeEqual } from 'node:crypto';
+import { createCipheriv, createDecipheriv, createHmac, timingSafeEqual } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
 import { TOKEN_PREFIX_CHARS } from '../limits.ts';
-import { sha256Hex } from '../text/sha256.ts';
+import { sha256Hex } from '../text/hash.ts';
 import { type Bucket, bucketOf } from './rate-windows.ts';
 
 const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
@@ -115,4 +115,25 @@ export function createTokenReader(key: string): (token: string) => TokenFacts {
     if (facts.sessionId !== null) known.set(token, facts);
     return facts;
   };
+}
+
+const IV_BYTES = 12;
+const TAG_BYTES = 16;
+
+/** Encrypts a text with AES-256-GCM. @param key 32 bytes */
+export function seal(key: Uint8Array, random: RandomBytes, text: string): string {
+  const iv = random(IV_BYTES);
+  const cipher = createCipheriv('aes-256-gcm', key, iv);
+  const sealed = Buffer.concat([cipher.update(text, 'utf8'), cipher.final()]);
+  return Buffer.concat([iv, cipher.getAuthTag(), sealed]).toString('base64url');
+}
+
+/** Decrypts what `seal` has encrypted. @throws Error if the key is another one, or the text was changed */
+export function unseal(key: Uint8Array, sealed: string): string {
+  const bytes = Buffer.from(sealed, 'base64url');
+  const decipher = createDecipheriv('aes-256-gcm', key, bytes.subarray(0, IV_BYTES), {
+    authTagLength: TAG_BYTES,
+  }).setAuthTag(bytes.subarray(IV_BYTES, IV_BYTES + TAG_BYTES));
+  const plain = Buffer.concat([decipher.update(bytes.subarray(IV_BYTES + TAG_BYTES)), decipher.final()]);
+  return plain.toString('utf8');
 }

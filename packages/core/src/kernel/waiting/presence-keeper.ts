@@ -4,8 +4,7 @@
  * part of the log; the agent's next call replaces it.
  */
 import type { Clock } from '../clock.ts';
-import type { LastCall, LastCalls } from '../last-calls.ts';
-import { AGENTS, type Agent, type Role } from '../roles.ts';
+import { AGENTS, type Agent, type LastCall, type LastCalls, type Role } from '../roles.ts';
 import type { Storage, StoredCall } from '../storage/storage.ts';
 
 /** Milliseconds between two saves of the latest call of each agent in the storage. */

@@ -1,7 +1,43 @@
 import type { Clock } from '../clock.ts';
-import { createBudget } from '../event-loop-budget.ts';
 import type { SafeObserver } from '../observe/observer.ts';
 import type { Departure } from '../operation/host-port.ts';
+
+/**
+ * Returns a function that runs tasks in order, but only `perIteration` of them in one iteration of the event loop. Further
+ * tasks wait for the next iteration. Work that a task triggers in the same iteration, such as making and sending an answer,
+ * counts as part of the task.
+ */
+function createBudget(perIteration: number): (task: () => void) => void {
+  let waiting: (() => void)[] = [];
+  let left = perIteration;
+  let isScheduled = false;
+
+  function run(task: () => void): void {
+    left -= 1;
+    task();
+  }
+
+  function begin(): void {
+    isScheduled = false;
+    left = perIteration;
+    const now = waiting.slice(0, perIteration);
+    waiting = waiting.slice(perIteration);
+    if (now.length > 0) schedule();
+    for (const task of now) run(task);
+  }
+
+  function schedule(): void {
+    if (isScheduled) return;
+    isScheduled = true;
+    setImmediate(begin);
+  }
+
+  return (task) => {
+    schedule();
+    if (left > 0 && waiting.length === 0) run(task);
+    else waiting.push(task);
+  };
+}
 
 /**
  * Held requests. Each waits for a newer state of its session. Ticks decide whether a state is stale: each registration
@@ -16,7 +52,7 @@ import type { Departure } from '../operation/host-port.ts';
  */
 
 /** The fetch or append by which a state was confirmed. */
-export interface Confirmation {
+interface Confirmation {
   /** The tick at which the fetch or append was sent. */
   readonly tick: number;
   /**
@@ -64,7 +100,7 @@ const DONE = { name: 'DONE' } as const;
  * A waiter is ended if its time has passed, its client disconnects, a newer poll of the same holder takes its place, its
  * session is deleted, or the process drains.
  */
-export class Waiter<S> implements Registration<S> {
+class Waiter<S> implements Registration<S> {
   readonly sessionId: string;
   readonly holder: string;
   readonly #home: Home<S>;

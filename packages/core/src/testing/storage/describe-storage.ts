@@ -1,16 +1,9 @@
 import { afterAll, beforeAll, describe } from 'vitest';
-import { appendCases } from './append-cases.ts';
-import { inboxCases } from './inbox-cases.ts';
-import { lifeCases } from './life-cases.ts';
-import type { Opened, OpenedStorage } from './opened-storage.ts';
-import { ownerEventCases } from './owner-event-cases.ts';
-import { presenceCases } from './presence-cases.ts';
-import { raceCases } from './race-cases.ts';
-import { readCases } from './read-cases.ts';
-import { sharedCases } from './shared-cases.ts';
-import { snapshotCases } from './snapshot-cases.ts';
-import { textCases } from './text-cases.ts';
-import { usageCases } from './usage-cases.ts';
+import { appendCases, lifeCases, raceCases } from './append-cases.ts';
+import { inboxCases, presenceCases } from './overview-cases.ts';
+import { ownerEventCases, readCases, textCases, usageCases } from './read-cases.ts';
+import type { Opened, OpenedStorage } from './samples.ts';
+import { sharedCases, snapshotCases } from './shared-cases.ts';
 
 /**
  * Tests that a storage adapter meets every guarantee of `Storage`, also under races. Call it in a vitest file.

@@ -1,6 +1,20 @@
+import { createHash } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
-import type { Opened } from './opened-storage.ts';
-import { appendOf, documentOf, eventAfter, growLarge, growSession, newId, sessionOf, startSession } from './samples.ts';
+import { GENESIS, type Head, recordEvent, type StoredEvent } from '../../kernel/log/event.ts';
+import type { OwnerEvent, OwnerEventPosition, Storage } from '../../kernel/storage/storage.ts';
+import {
+  appendOf,
+  documentOf,
+  eventAfter,
+  eventsAfter,
+  growLarge,
+  growSession,
+  headOf,
+  newId,
+  type Opened,
+  sessionOf,
+  startSession,
+} from './samples.ts';
 
 export function readCases(opened: Opened): void {
   describe('fetch', () => {
@@ -170,6 +184,226 @@ export function readCases(opened: Opened): void {
           seq: 2,
         },
       ]);
+    });
+  });
+}
+
+const at = (second: number): string => `2026-01-01T00:00:${String(second).padStart(2, '0')}.000Z`;
+
+interface Done {
+  readonly second: number;
+  readonly kind?: string;
+  readonly actor?: 'owner' | 'agent_a' | 'system';
+  readonly person?: string;
+  readonly data?: unknown;
+}
+
+function eventsOf(sessionId: string, done: readonly Done[], from: Head = GENESIS): StoredEvent[] {
+  const events: StoredEvent[] = [];
+  for (const { second, kind = 'session.paused', actor = 'owner', person, data = {} } of done) {
+    const named = person === undefined ? {} : { person: { id: person, name: `Name of ${person}` } };
+    const draft = { kind, v: 1, at: at(second), actor, ...named, data };
+    events.push(recordEvent(sessionId, events.at(-1) ?? from, draft).stored);
+  }
+  return events;
+}
+
+async function start(storage: Storage, ownerId: string, done: readonly Done[], sessionId = newId()): Promise<string> {
+  await storage.create(sessionOf(sessionId, ownerId), eventsOf(sessionId, done), []);
+  return sessionId;
+}
+
+const placesOf = (events: readonly OwnerEvent[]) => events.map(({ sessionId, seq }) => [sessionId, seq]);
+
+const FIRST = { order: 'newest', limit: 200 } as const;
+
+export function ownerEventCases(opened: Opened): void {
+  describe('the events of the owner', () => {
+    test('are those of all sessions by time, session and number, in both orders, page by page', async () => {
+      const { storage } = opened();
+      const owner = newId();
+      const [a, b] = [`${owner}a`, `${owner}b`];
+      await start(storage, owner, [{ second: 1 }, { second: 2, actor: 'agent_a' }, { second: 5 }, { second: 5 }], a);
+      await start(storage, owner, [{ second: 3 }, { second: 4, actor: 'system' }, { second: 5 }], b);
+      await start(storage, newId(), [{ second: 3 }]);
+      const newest = [
+        [b, 3],
+        [a, 4],
+        [a, 3],
+        [b, 1],
+        [a, 1],
+      ];
+      const all = await storage.ownerEvents([owner], FIRST);
+      expect(placesOf(all)).toEqual(newest);
+      const [stored] = eventsOf(b, [{ second: 3 }]);
+      expect(all[3]).toEqual({ sessionId: b, title: 'Title', ...stored });
+      for (const order of ['newest', 'oldest'] as const) {
+        const pages: unknown[] = [];
+        for (let after: OwnerEventPosition | undefined; ; ) {
+          const [one] = await storage.ownerEvents([owner], { order, limit: 1, after });
+          if (!one) break;
+          pages.push([one.sessionId, one.seq]);
+          after = { at: JSON.parse(one.body).at, sessionId: one.sessionId, seq: one.seq };
+        }
+        expect(pages).toEqual(order === 'newest' ? newest : newest.toReversed());
+      }
+    });
+
+    test('are those of several owners, and follow appends and deletions', async () => {
+      const { storage } = opened();
+      const [one, other] = [newId(), newId()];
+      const sessionId = await start(storage, one, [{ second: 1 }]);
+      const second = await start(storage, other, [{ second: 2 }]);
+      expect(placesOf(await storage.ownerEvents([one, other], FIRST))).toEqual([
+        [second, 1],
+        [sessionId, 1],
+      ]);
+      const [first] = eventsOf(sessionId, [{ second: 1 }]);
+      const expected = headOf(first ?? GENESIS);
+      const events = eventsOf(sessionId, [{ second: 3, actor: 'agent_a' }, { second: 4 }], expected);
+      const listing = { status: 'ACTIVE', phase: 'PLANNING' };
+      await storage.append({ sessionId, expected, events, documents: [], listing });
+      expect(placesOf(await storage.ownerEvents([one, other], FIRST))).toEqual([
+        [sessionId, 3],
+        [second, 1],
+        [sessionId, 1],
+      ]);
+      await storage.delete(sessionId);
+      expect(placesOf(await storage.ownerEvents([one, other], FIRST))).toEqual([[second, 1]]);
+      expect(await storage.ownerEvents([], FIRST)).toEqual([]);
+    });
+
+    test('can be filtered by session, person, kind and time', async () => {
+      const { storage } = opened();
+      const owner = newId();
+      const odd = 'a "quoted" \\ id, with "person":{"id":"p_1"';
+      const sessionId = await start(storage, owner, [
+        { second: 1, person: 'p_1', kind: 'session.created' },
+        { second: 2, person: odd },
+        { second: 3, data: { person: { id: 'p_1', name: 'x' } } },
+        { second: 4, person: 'p_10', kind: 'session.ended' },
+        { second: 5, person: 'p_1', kind: 'session.ended', data: { note: '🙂"\\'.repeat(500) } },
+      ]);
+      await start(storage, owner, [{ second: 6, person: 'p_1' }]);
+      const seqs = async (filter: object) =>
+        (await storage.ownerEvents([owner], { ...FIRST, sessionId, ...filter })).map(({ seq }) => seq);
+      expect(await seqs({})).toEqual([5, 4, 3, 2, 1]);
+      expect(await seqs({ personId: 'p_1' })).toEqual([5, 1]);
+      expect(await seqs({ personId: odd })).toEqual([2]);
+      expect(await seqs({ personId: 'p_' })).toEqual([]);
+      expect(await seqs({ kind: 'session.ended' })).toEqual([5, 4]);
+      expect(await seqs({ kind: 'session.ended', personId: 'p_10' })).toEqual([4]);
+      expect(await seqs({ from: at(2), to: at(4) })).toEqual([3, 2]);
+      expect(await seqs({ order: 'oldest', from: at(4) })).toEqual([4, 5]);
+      expect(await seqs({ sessionId: newId() })).toEqual([]);
+      expect(await storage.ownerEvents([owner], { ...FIRST, personId: 'p_1' })).toHaveLength(3);
+    });
+
+    test('stop after the event with which the texts reach 4 MiB', async () => {
+      const { storage } = opened();
+      const owner = newId();
+      const data = { text: 'x'.repeat(1_200_000) };
+      await start(
+        storage,
+        owner,
+        [1, 2, 3, 4, 5, 6].map((second) => ({ second, data })),
+      );
+      expect((await storage.ownerEvents([owner], FIRST)).map(({ seq }) => seq)).toEqual([6, 5, 4, 3]);
+    });
+
+    test('leave out a text that is no event', async () => {
+      const { storage } = opened();
+      const owner = newId();
+      const body = 'owner"'.repeat(40);
+      const hash = createHash('sha256').update(body).digest('hex');
+      await storage.create(sessionOf(newId(), owner), [{ seq: 1, hash, body: `no ${body}` }], []);
+      expect(await storage.ownerEvents([owner], { ...FIRST, kind: 'x' })).toEqual([]);
+    });
+  });
+}
+
+const AWKWARD = 'quotes " \' \\ braces {a,b} \t\r\n \u2028 \u001d \u001f \u007f é 漢 🦜 \ufffd \ufeff NULL $1 ? %s';
+
+export function textCases(opened: Opened): void {
+  describe('text', () => {
+    test('is read as it was stored', async () => {
+      const { storage } = opened();
+      const { sessionId, head } = await startSession(storage);
+      const bodies = [
+        `raw ${AWKWARD}`,
+        JSON.stringify({ escaped: AWKWARD, keys: { b: 1, a: 1e2 } }),
+        '🦜'.repeat(100_000),
+      ];
+      const events = bodies.map((body, index) => ({ ...eventAfter(head), seq: head.seq + 1 + index, body }));
+      const documents = [documentOf(AWKWARD), documentOf(`${AWKWARD}\u001e`), documentOf('')];
+      await storage.append({ ...appendOf(sessionId, head), events, documents });
+      expect((await storage.events(sessionId, 2, 4)).map(({ body }) => body)).toEqual(bodies);
+      for (const { sha256, body } of documents) expect(await storage.document(sessionId, sha256)).toBe(body);
+    });
+
+    test.each([
+      ['U+0000', 'a\u0000b'],
+      ['a lone high surrogate', 'a\ud83eb'],
+      ['a lone low surrogate', 'a\udd9cb'],
+    ])('with %s is refused everywhere, while other appends succeed', async (_, bad) => {
+      const { storage } = opened();
+      const { sessionId, head } = await startSession(storage);
+      const neighbours = await Promise.all(Array.from({ length: 4 }, () => startSession(storage)));
+      const append = appendOf(sessionId, head);
+      const badEvent = { ...eventAfter(head), body: bad };
+      const badDocument = { sha256: 'a'.repeat(64), body: bad };
+      const outcomes = await Promise.allSettled([
+        storage.append({ ...append, events: [badEvent] }),
+        storage.append({ ...append, documents: [badDocument] }),
+        storage.append({ ...append, listing: { status: bad, phase: 'PLANNING' } }),
+        storage.create(sessionOf(bad), [], []),
+        storage.create(sessionOf(newId(), bad), [], []),
+        storage.fetch(bad, 0),
+        storage.events(bad, 1, 2),
+        storage.document(bad, 'a'.repeat(64)),
+        storage.delete(bad),
+        storage.countWindow(60_000, [{ bucket: bad, n: 1 }]),
+        ...neighbours.map((neighbour) => storage.append(appendOf(neighbour.sessionId, neighbour.head))),
+      ]);
+      const statuses = outcomes.map(({ status }) => status);
+      expect(statuses).toEqual([...Array<string>(10).fill('rejected'), ...Array<string>(4).fill('fulfilled')]);
+      expect(await storage.fetch(sessionId, 0)).toMatchObject({ head });
+    });
+
+    test('with U+001E is refused in an event body', async () => {
+      const { storage } = opened();
+      const { sessionId, head } = await startSession(storage);
+      const events = [{ ...eventAfter(head), body: 'a\u001eb' }];
+      await expect(storage.append({ ...appendOf(sessionId, head), events })).rejects.toThrow(TypeError);
+    });
+  });
+}
+
+const NOTHING = { sessions: 0, events: 0, bytes: 0 };
+
+const bytesOf = (...texts: readonly string[]): number => texts.reduce((sum, text) => sum + Buffer.byteLength(text), 0);
+
+export function usageCases(opened: Opened): void {
+  describe('the use of an owner', () => {
+    test('counts sessions, events and the bytes of events and documents, of this owner alone', async () => {
+      const { storage } = opened();
+      const [owner, one, two] = [newId(), newId(), newId()];
+      expect(await storage.usage(owner)).toEqual(NOTHING);
+      const [first, second, third] = eventsAfter(GENESIS, ['a', 'é€', '😀'.repeat(3_000)]);
+      if (!first || !second || !third) return expect.unreachable();
+      await storage.create(sessionOf(one, owner), [first, second], [documentOf('1234')]);
+      await storage.create(sessionOf(two, owner), [first], []);
+      await storage.create(sessionOf(newId(), newId()), [first], [documentOf('other')]);
+      const before = bytesOf(first.body, second.body, '1234', first.body);
+      expect(await storage.usage(owner)).toEqual({ sessions: 2, events: 3, bytes: before });
+      const documents = [documentOf('1234'), documentOf('ü')];
+      const listing = { status: 'ACTIVE', phase: 'PLANNING' };
+      await storage.append({ sessionId: one, expected: headOf(second), events: [third], documents, listing });
+      expect(await storage.usage(owner)).toEqual({ sessions: 2, events: 4, bytes: before + bytesOf(third.body, 'ü') });
+      await storage.delete(one);
+      expect(await storage.usage(owner)).toEqual({ sessions: 1, events: 1, bytes: bytesOf(first.body) });
+      await storage.delete(two);
+      expect(await storage.usage(owner)).toEqual(NOTHING);
     });
   });
 }

@@ -7,8 +7,7 @@ import { createParley } from '../../../src/parley.ts';
 import { openPeople } from '../../../src/people/people.ts';
 import { openSession } from '../../../src/testing/index.ts';
 import { SAMPLE_SESSION } from '../../../src/testing/opening-events.ts';
-import { createTestClock } from '../../../src/testing/test-clock.ts';
-import { createTestEngine } from '../../../src/testing/test-engine.ts';
+import { createTestClock, createTestEngine } from '../../../src/testing/test-engine.ts';
 
 const QUESTION = { targets: ['agent_a' as const], text: 'Who owns the schema?' };
 

@@ -4,12 +4,11 @@ import { domain } from '../../../src/areas/domain.ts';
 import type { SessionState } from '../../../src/areas/state.ts';
 import { decideWrite, type WriteResult } from '../../../src/kernel/engine/decide-write.ts';
 import { mintOnce } from '../../../src/kernel/engine/replies.ts';
-import type { Call } from '../../../src/kernel/operation/call.ts';
+import type { Call } from '../../../src/kernel/operation/host-port.ts';
 import type { Caller } from '../../../src/kernel/operation/operation.ts';
 import { prepareEvents } from '../../../src/kernel/session/append.ts';
 import { openingEvents, tokenHashOf } from '../../../src/testing/opening-events.ts';
-import { createTestClock } from '../../../src/testing/test-clock.ts';
-import { createTestEngine } from '../../../src/testing/test-engine.ts';
+import { createTestClock, createTestEngine } from '../../../src/testing/test-engine.ts';
 
 const clock = createTestClock();
 const engine = createTestEngine(clock);

@@ -1,10 +1,9 @@
 import { expect, test } from 'vitest';
 import { registry } from '../../../src/areas/registry.ts';
 import type { SessionState } from '../../../src/areas/state.ts';
-import { runUnauthenticated } from '../../../src/kernel/entry/unauthenticated-call.ts';
+import { runUnauthenticated } from '../../../src/kernel/entry/calls.ts';
 import type { Operation } from '../../../src/kernel/operation/operation.ts';
-import { createTestClock } from '../../../src/testing/test-clock.ts';
-import { createTestEngine } from '../../../src/testing/test-engine.ts';
+import { createTestClock, createTestEngine } from '../../../src/testing/test-engine.ts';
 
 test('the reply of a call without a token cannot read the role of a caller', async () => {
   const engine = createTestEngine(createTestClock());

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { sha256Hex } from '../../../src/kernel/text/sha256.ts';
+import { sha256Hex } from '../../../src/kernel/text/hash.ts';
 import { openSession } from '../../../src/testing/index.ts';
 
 /**

@@ -2,15 +2,16 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import {
   appended,
+  decodeState,
   emptyList,
   emptyMap,
+  encodeState,
   entries,
   itemAt,
   lookUp,
   valuesOf,
   withEntry,
 } from '../../../src/kernel/log/persistent-collections.ts';
-import { decodeState, encodeState } from '../../../src/kernel/log/state-codec.ts';
 import { shown } from '../support/shown.ts';
 
 const restored = async (value: unknown): Promise<unknown> => {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { verifyLog } from '../../../src/kernel/log/verify-log.ts';
+import { verifyLog } from '../../../src/kernel/log/event.ts';
 import { noteChain, nth, rewritten } from '../support/chain.ts';
 
 const LOG = noteChain(['one', 'two', 'three', 'four', 'five']);

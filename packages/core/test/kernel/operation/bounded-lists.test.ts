@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { boundedLists, costOf } from '../../../src/kernel/operation/bounded-lists.ts';
-import { textPiece } from '../../../src/kernel/operation/text-piece.ts';
+import { boundedLists, costOf, textPiece } from '../../../src/kernel/operation/bounded-lists.ts';
 
 interface Item {
   readonly id: number;

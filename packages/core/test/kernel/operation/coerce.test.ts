@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
-import { coerceInput } from '../../../src/kernel/operation/coerce.ts';
+import { coerceInput } from '../../../src/kernel/operation/arguments.ts';
 import { publishedSchema } from '../../../src/kernel/operation/json-schema.ts';
 
 const shape = z.strictObject({

@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
-import { documentAs, documented, nameSchemas } from '../../../src/kernel/operation/documented.ts';
-import { publishedSchema } from '../../../src/kernel/operation/json-schema.ts';
+import { documentAs, documented, nameSchemas, publishedSchema } from '../../../src/kernel/operation/json-schema.ts';
 
 const Colour = z.enum(['red', 'green']).register(documented, { id: 'Colour' });
 const Ball = z.strictObject({ colour: Colour, size: z.int() });

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { fitRoute, fitTool } from '../../../src/kernel/operation/fitted.ts';
-import { replyOf } from '../../../src/kernel/reply.ts';
+import { fitRoute, fitTool } from '../../../src/kernel/operation/bounded-lists.ts';
+import { replyOf } from '../../../src/kernel/operation/host-port.ts';
 
 const read = { rest: 'GET messages' } as const;
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { createMemoryStorage, createParley } from '../../../src/index.ts';
-import { joiningHint } from '../../../src/kernel/operation/joining.ts';
+import { joiningHint } from '../../../src/kernel/operation/operation.ts';
 
 const EVERYWHERE =
   'If you have an invitation code (pinv_...) and no token, exchange the code: POST <REST address, which ends in /api/public/agent>/invitations/redeem with the body {"code":"pinv_..."}. Then send the header "Authorization: Bearer prt_..." with each call: over MCP by POST to the address that ends in /api/public/mcp, or over REST below <REST address, which ends in /api/public/agent>/sessions/{session_id}/. The first call is read_task (GET task). If you have neither code nor token, ask the owner for an invitation.';

@@ -1,8 +1,7 @@
 import { expect, test } from 'vitest';
-import { DEFAULT_CACHE } from '../../../src/kernel/session/cache-sizes.ts';
-import { createSessions } from '../../../src/kernel/session/sessions.ts';
+import { createSessions, DEFAULT_CACHE } from '../../../src/kernel/session/sessions.ts';
 import { createDocuments } from '../../../src/kernel/session/stored-texts.ts';
-import { sha256Hex } from '../../../src/kernel/text/sha256.ts';
+import { sha256Hex } from '../../../src/kernel/text/hash.ts';
 import { noteChain, SESSION } from '../support/chain.ts';
 import { notes, storageWith } from '../support/notes.ts';
 

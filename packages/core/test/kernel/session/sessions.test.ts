@@ -1,9 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { ParleyError } from '../../../src/kernel/errors.ts';
 import type { StoredEvent } from '../../../src/kernel/log/event.ts';
-import { type CacheSizes, DEFAULT_CACHE } from '../../../src/kernel/session/cache-sizes.ts';
-import { createSessions } from '../../../src/kernel/session/sessions.ts';
-import { sha256Hex } from '../../../src/kernel/text/sha256.ts';
+import { type CacheSizes, createSessions, DEFAULT_CACHE } from '../../../src/kernel/session/sessions.ts';
+import { sha256Hex } from '../../../src/kernel/text/hash.ts';
 import { noteChain, nth, rewritten, SESSION } from '../support/chain.ts';
 import { appendOf, notes, numbered, replaceLog, storageWith } from '../support/notes.ts';
 import { tapeStorage } from '../support/taped-storage.ts';

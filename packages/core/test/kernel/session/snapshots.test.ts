@@ -1,12 +1,9 @@
 import { createHmac } from 'node:crypto';
 import { expect, test, vi } from 'vitest';
-import type { StoredEvent } from '../../../src/kernel/log/event.ts';
-import { readEvent } from '../../../src/kernel/log/event.ts';
-import type { SafeObserver, SnapshotOutcome } from '../../../src/kernel/observe/observer.ts';
-import { guardObserver } from '../../../src/kernel/observe/observer.ts';
+import { readEvent, type StoredEvent } from '../../../src/kernel/log/event.ts';
+import { guardObserver, type SafeObserver, type SnapshotOutcome } from '../../../src/kernel/observe/observer.ts';
 import type { Domain } from '../../../src/kernel/operation/operation.ts';
-import { DEFAULT_CACHE } from '../../../src/kernel/session/cache-sizes.ts';
-import { createSessions } from '../../../src/kernel/session/sessions.ts';
+import { createSessions, DEFAULT_CACHE } from '../../../src/kernel/session/sessions.ts';
 import { createSnapshots } from '../../../src/kernel/session/snapshots.ts';
 import type { Snapshot, Storage } from '../../../src/kernel/storage/storage.ts';
 import { noteChain, nth, SESSION } from '../support/chain.ts';

@@ -1,8 +1,7 @@
 import { expect, test } from 'vitest';
-import { DEFAULT_CACHE } from '../../../src/kernel/session/cache-sizes.ts';
-import { createSessions } from '../../../src/kernel/session/sessions.ts';
+import { createSessions, DEFAULT_CACHE } from '../../../src/kernel/session/sessions.ts';
 import { Waiters } from '../../../src/kernel/waiting/waiters.ts';
-import { createTestClock } from '../../../src/testing/test-clock.ts';
+import { createTestClock } from '../../../src/testing/test-engine.ts';
 import { nth, SESSION } from '../support/chain.ts';
 import { appendOf, notes, numbered, storageWith } from '../support/notes.ts';
 

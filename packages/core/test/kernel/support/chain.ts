@@ -1,6 +1,5 @@
-import type { Head, StoredEvent } from '../../../src/kernel/log/event.ts';
-import { GENESIS, recordEvent } from '../../../src/kernel/log/event.ts';
-import { sha256Hex } from '../../../src/kernel/text/sha256.ts';
+import { GENESIS, type Head, recordEvent, type StoredEvent } from '../../../src/kernel/log/event.ts';
+import { sha256Hex } from '../../../src/kernel/text/hash.ts';
 
 export const SESSION = '3QbT0000000000000000aZ';
 const START = Date.parse('2026-11-21T09:00:00.000Z');

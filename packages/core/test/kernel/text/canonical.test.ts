@@ -1,7 +1,7 @@
 import canonicalizeModule from 'canonicalize';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { canonicalHash, canonicalJson } from '../../../src/kernel/text/canonical.ts';
+import { canonicalHash, canonicalJson } from '../../../src/kernel/text/hash.ts';
 
 // The cast is needed because under nodenext the package's types describe a CommonJS default export.
 const canonicalize = canonicalizeModule as unknown as (value: unknown) => string | undefined;

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { firstWords } from '../../../src/kernel/text/first-words.ts';
+import { firstWords } from '../../../src/kernel/text/readable.ts';
 
 test.each([
   ['returns a text of the maximum length whole', 'one two', 7, 'one two'],

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test, vi } from 'vitest';
 import { ParleyError } from '../../../src/kernel/errors.ts';
-import { parseJson, parseJsonObject, plainJson } from '../../../src/kernel/text/json-text.ts';
+import { parseJson, parseJsonObject, plainJson } from '../../../src/kernel/text/json-reading.ts';
 
 const outcomeOf = (read: () => unknown): unknown => {
   try {

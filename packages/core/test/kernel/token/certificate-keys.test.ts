@@ -1,7 +1,12 @@
 import { describe, expect, test } from 'vitest';
 import { createMemoryStorage, createParley } from '../../../src/index.ts';
-import { isPublicKey, openCertificateKeys } from '../../../src/kernel/token/certificate-keys.ts';
-import { sealed, signedBytes, signersOf } from '../../../src/kernel/token/envelope.ts';
+import {
+  isPublicKey,
+  openCertificateKeys,
+  sealed,
+  signedBytes,
+  signersOf,
+} from '../../../src/kernel/token/certificate-keys.ts';
 
 /** Test 1 of RFC 8032; its public key is the one of RFC 8037, whose thumbprint is in its appendix A.3. */
 const SEED = Buffer.from('9d61b19deffd5a60ba844af492ec2cc44449c5697b326919703bac031cae7f60', 'hex');

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { Waiters } from '../../../src/kernel/waiting/waiters.ts';
 import { startWakeUps } from '../../../src/kernel/waiting/wake-ups.ts';
-import { createTestClock } from '../../../src/testing/test-clock.ts';
+import { createTestClock } from '../../../src/testing/test-engine.ts';
 import { type Notes, notes } from '../support/notes.ts';
 
 /**

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { getSessionEvents } from '../../../src/areas/feed/operations.ts';
+import { getSessionEvents } from '../../../src/areas/interventions/feed.ts';
 import { readMessages } from '../../../src/areas/session/operations.ts';
 import type { LoggedEvent } from '../../../src/kernel/log/event.ts';
 import { BUILDERS, type Builder, type Seen } from '../seen.ts';

@@ -3,7 +3,7 @@ import { domain } from '../../../src/areas/domain.ts';
 import type { SessionState } from '../../../src/areas/state.ts';
 import { verifyLog } from '../../../src/index.ts';
 import { readEvent } from '../../../src/kernel/log/event.ts';
-import { decodeState, encodeState } from '../../../src/kernel/log/state-codec.ts';
+import { decodeState, encodeState } from '../../../src/kernel/log/persistent-collections.ts';
 import { type Seen, seen } from '../seen.ts';
 import { lookClosely, plain, type World } from '../world.ts';
 import { pagesAreWhole } from './feed.ts';

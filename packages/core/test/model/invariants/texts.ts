@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
-import { listDecisions } from '../../../src/areas/decisions/operations.ts';
 import { listFindings } from '../../../src/areas/findings/operations.ts';
 import { records } from '../../../src/areas/owner/records.ts';
+import { listDecisions } from '../../../src/areas/planning/decision-operations.ts';
 import type { SaidOf } from '../said.ts';
 import type { Seen } from '../seen.ts';
 import { look, type World } from '../world.ts';

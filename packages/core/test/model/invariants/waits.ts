@@ -1,4 +1,4 @@
-import { getSessionEvents, waitForActivity } from '../../../src/areas/feed/operations.ts';
+import { getSessionEvents, waitForActivity } from '../../../src/areas/interventions/feed.ts';
 import { readSessionState, waitForMyTurn } from '../../../src/areas/session/operations.ts';
 import { verifyNext } from '../../../src/areas/verify/operations.ts';
 import { BUILDERS, type Builder, type Seen, whole } from '../seen.ts';

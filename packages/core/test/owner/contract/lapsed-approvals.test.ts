@@ -3,7 +3,7 @@ import { domain } from '../../../src/areas/domain.ts';
 import { createMemoryStorage, createParley, FIRST_PERSON, openPeople } from '../../../src/index.ts';
 import { FIRST_ACCOUNT } from '../../../src/kernel/person.ts';
 import { createExactly, prepareEvents } from '../../../src/kernel/session/append.ts';
-import { openPeopleLog } from '../../../src/people/people-log.ts';
+import { openPeopleLog } from '../../../src/people/rules.ts';
 import type { PeopleDraft } from '../../../src/people/state.ts';
 import { createTestClock, createTestRandom } from '../../../src/testing/index.ts';
 import { openingEvents } from '../../../src/testing/opening-events.ts';

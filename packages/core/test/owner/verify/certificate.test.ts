@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { verifyCertificate } from '../../../src/index.ts';
-import { openCertificateKeys } from '../../../src/kernel/token/certificate-keys.ts';
-import { sealed } from '../../../src/kernel/token/envelope.ts';
+import { openCertificateKeys, sealed } from '../../../src/kernel/token/certificate-keys.ts';
 import { given, type PastEvent } from '../../../src/testing/index.ts';
 import { SAMPLE_HASH } from '../../contract/sample-contract.ts';
 import { describeOwner } from '../../describe-access.ts';

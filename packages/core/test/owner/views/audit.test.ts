@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { createMemoryStorage, createParley, openPeople, type Person, type Storage } from '../../../src/index.ts';
-import { erasureLogOf } from '../../../src/owner/audit/erasures.ts';
+import { erasureLogOf } from '../../../src/owner/retention.ts';
 import { SAMPLE_SESSION } from '../../../src/testing/opening-events.ts';
-import { createTestClock } from '../../../src/testing/test-clock.ts';
+import { createTestClock } from '../../../src/testing/test-engine.ts';
 
 const ADA: Person = { id: 'p_ada', name: 'Ada', role: 'approver' };
 const BOB: Person = { id: 'p_bob', name: 'Bob', role: 'operator' };

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { StoredEvent } from '../../../src/kernel/log/event.ts';
 import { createMemoryStorage, type MemoryStorage } from '../../../src/kernel/storage/memory-storage.ts';
 import type { Storage } from '../../../src/kernel/storage/storage.ts';
-import { sha256Hex } from '../../../src/kernel/text/sha256.ts';
+import { sha256Hex } from '../../../src/kernel/text/hash.ts';
 import { createParley } from '../../../src/parley.ts';
 import { openSession } from '../../../src/testing/index.ts';
 

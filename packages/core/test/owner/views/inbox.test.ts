@@ -1,7 +1,7 @@
 import { expect, onTestFinished, test } from 'vitest';
 import { createMemoryStorage, type MemoryStorage } from '../../../src/kernel/storage/memory-storage.ts';
 import { type Storage, StorageUnavailable } from '../../../src/kernel/storage/storage.ts';
-import { sha256Hex } from '../../../src/kernel/text/sha256.ts';
+import { sha256Hex } from '../../../src/kernel/text/hash.ts';
 import type { Owner } from '../../../src/owner/owner.ts';
 import { createParley } from '../../../src/parley.ts';
 

@@ -1,20 +1,20 @@
-import type {
-  After,
-  OwnerCallName,
-  OwnerClient,
-  OwnerInput,
-  OwnerOutput,
-  SessionCallName,
-  SessionInput,
+import {
+  type After,
+  createOwnerClient,
+  type OwnerCallName,
+  type OwnerClient,
+  type OwnerInput,
+  type OwnerOutput,
+  type SessionCallName,
+  type SessionInput,
 } from '@parley/core/client';
-import { createOwnerClient } from '@parley/core/client';
 import { effect, signal } from '@preact/signals';
-import { watchSilence } from '../../../src/text/silence.ts';
+import { watchSilence } from '../../../src/text/event-stream.ts';
 import { noteServerTime } from '../../../src/text/time.ts';
-import { ApiError, BROKEN_OFF, errorFrom, SIGN_IN_ENDED, UNREACHABLE, WRONG_KEY } from './api-error.ts';
+import { FIRST_PERSON_ID } from '../../../src/transcript/message.ts';
+import { ApiError, BROKEN_OFF, errorFrom, type Me, SIGN_IN_ENDED, UNREACHABLE, WRONG_KEY } from './answers.ts';
 import { dropDrafts } from './drafts.ts';
-import { takeFirstRead } from './first-reads.ts';
-import { API, PAGE_KEY, PENDING, pageKey } from './page-key.ts';
+import { API, PAGE_KEY, PENDING, pageKey, takeFirstRead } from './first-reads.ts';
 
 /** Whether the server accepts the sign-in of this browser. Null before the first answer of the server. */
 export const isSignedIn = signal<boolean | null>(null);
@@ -288,3 +288,23 @@ async function accepted(response: Response): Promise<Response> {
   if (response.ok || response.status === 304) return response;
   throw errorFrom(response, await response.json().catch(() => ({})));
 }
+
+/** The person who is signed in. Null before the first answer of the server. */
+export const me = signal<Me | null>(null);
+
+/** The roles, from the fewest rights to the most. Each role includes the rights of the roles before it. */
+const ROLES: readonly Me['role'][] = ['viewer', 'operator', 'approver'];
+
+/**
+ * Whether the person has at least the role `needed`. True while the role is not known, because the server checks every
+ * call anyway.
+ */
+export const hasRole = (needed: Me['role']): boolean =>
+  me.value === null || ROLES.indexOf(me.value.role) >= ROLES.indexOf(needed);
+
+/**
+ * Whether the person of an event is the signed-in person. Events of early versions contain no person, and belong to the
+ * holder of the owner key.
+ */
+export const isMe = (personId: string | undefined): boolean =>
+  (personId ?? FIRST_PERSON_ID) === (me.value?.id ?? FIRST_PERSON_ID);

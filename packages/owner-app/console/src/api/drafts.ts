@@ -111,3 +111,17 @@ function write(): void {
     // If `sessionStorage` is full or forbidden, the drafts stay in memory.
   }
 }
+
+/** The place of the draft answer to a question. */
+export const answerPlace = (sessionId: string, questionId: string): DraftPlace => ({
+  sessionId,
+  record: questionId,
+  form: 'answer',
+});
+
+/** The place of the draft note on a recommendation. */
+export const notePlace = (sessionId: string, recommendationId: string): DraftPlace => ({
+  sessionId,
+  record: recommendationId,
+  form: 'note',
+});

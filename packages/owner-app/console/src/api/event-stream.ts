@@ -1,5 +1,4 @@
-import { parseEvents } from '../../../src/text/sent-events.ts';
-import { watchSilence } from '../../../src/text/silence.ts';
+import { parseEvents, watchSilence } from '../../../src/text/event-stream.ts';
 import { load } from './client.ts';
 
 interface Listening {

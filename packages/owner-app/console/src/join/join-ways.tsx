@@ -1,8 +1,6 @@
 import { useSignal } from '@preact/signals';
-import { type Invited, joinLines } from '../../../src/text/joining.ts';
-import { installLine } from '../../../src/text/program-words.ts';
-import { agentPrompt } from '../../../src/text/tell-agent.ts';
-import { bound, Choice } from '../ui/controls/field.tsx';
+import { agentPrompt, type Invited, installLine, joinLines } from '../../../src/text/joining.ts';
+import { bound, Choice } from '../ui/controls/form.tsx';
 import { Copyable } from '../ui/text/copyable.tsx';
 
 interface JoinWaysProps {

@@ -1,8 +1,6 @@
 import { signal } from '@preact/signals';
 import { render } from 'preact';
-import { type Invited, invitedBy } from '../../../src/text/joining.ts';
-import { INSTALLED, isLoopback } from '../../../src/text/program-words.ts';
-import { agentPrompt } from '../../../src/text/tell-agent.ts';
+import { agentPrompt, INSTALLED, type Invited, invitedBy, isLoopback } from '../../../src/text/joining.ts';
 import { Copyable } from '../ui/text/copyable.tsx';
 import { JoinWays } from './join-ways.tsx';
 import '../state/theme.ts';

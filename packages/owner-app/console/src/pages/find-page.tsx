@@ -1,10 +1,9 @@
 import { useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
-import { FoundWords } from '../palette/palette.tsx';
-import { findWords, hasFound } from '../palette/search.ts';
+import { FoundWords, findWords, hasFound } from '../palette.tsx';
 import { usePageTitle } from '../state/page-title.ts';
 import { go, search, toFind } from '../state/route.ts';
-import { bound, Field } from '../ui/controls/field.tsx';
+import { bound, Field } from '../ui/controls/form.tsx';
 
 /**
  * The page that finds words in the transcripts and contracts of all sessions. The words are part of its address, so a

@@ -2,14 +2,12 @@ import { plural } from '@parley/core/text';
 import { useEffect, useState } from 'preact/hooks';
 import { recordPath } from '../../../src/text/record-address.ts';
 import { visibleLine } from '../../../src/text/visible.ts';
-import type { GroupView } from '../api/types.ts';
+import type { GroupView } from '../api/answers.ts';
 import { usePageTitle } from '../state/page-title.ts';
 import { search, toNew, toSession } from '../state/route.ts';
-import { Failure } from '../ui/requests/failure.tsx';
-import { useCall } from '../ui/requests/use-read.ts';
-import { Link } from '../ui/text/link.tsx';
-import { Badge, SafeText } from '../ui/text/shown.tsx';
-import { statusTone } from '../ui/text/wording.ts';
+import { Failure, useCall } from '../ui/requests.tsx';
+import { Link } from '../ui/text/linked-text.tsx';
+import { Badge, SafeText, statusTone } from '../ui/text/shown.tsx';
 import { Movers } from './sessions-page.tsx';
 
 type GroupSession = GroupView['sessions'][number];

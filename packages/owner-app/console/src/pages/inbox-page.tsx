@@ -1,19 +1,213 @@
-import { counted, plural } from '@parley/core/text';
-import { needsInvitation, nothingText } from '../../../src/text/inbox.ts';
-import { idleText, stoppedText, tasksWhileStopped } from '../../../src/text/stopped-sessions.ts';
-import type { Glance } from '../api/types.ts';
-import { notThereText } from '../inbox/agents.ts';
-import { InboxGroup } from '../inbox/inbox-group.tsx';
-import { InboxOutline } from '../inbox/inbox-outline.tsx';
-import { LeftAnswers } from '../inbox/left-answers.tsx';
-import { clock } from '../state/clock.ts';
-import { inbox, inboxError, waiting } from '../state/inbox.ts';
-import { sessions, useSessions, useSessionsSeldom } from '../state/overview.ts';
-import { toNew, toSession, toTable } from '../state/route.ts';
-import { Failure } from '../ui/requests/failure.tsx';
-import { Link } from '../ui/text/link.tsx';
-import { SafeText } from '../ui/text/shown.tsx';
 import '../styles/inbox.css';
+import { counted, plural } from '@parley/core/text';
+import {
+  idleText,
+  inboxOutline,
+  isParked,
+  mostUrgentFirst,
+  needsInvitation,
+  nothingText,
+  stoppedText,
+  taskOf,
+  tasksWhileStopped,
+  waitsToSettle,
+} from '../../../src/text/inbox.ts';
+import { shortened, visibleLine } from '../../../src/text/visible.ts';
+import type { Glance, OwnerWait } from '../api/answers.ts';
+import { leftPlacesOf } from '../api/drafts.ts';
+import { useApprovalBrief } from '../session/brief/steps.ts';
+import { FindingWords } from '../session/held-finding.tsx';
+import { Outline, type OutlineEntry } from '../session/reading/outline.tsx';
+import { TaskButtons } from '../session/tasks/waits-panel.tsx';
+import { toNew, toSession, toTable } from '../state/route.ts';
+import {
+  inbox,
+  inboxError,
+  isComplete,
+  isInboxComplete,
+  sessions,
+  useSessions,
+  useSessionsSeldom,
+  waiting,
+} from '../state/sessions.ts';
+import { lastStop } from '../state/stopping.ts';
+import { goToElement } from '../ui/controls/browser.ts';
+import { Failure, lazy } from '../ui/requests.tsx';
+import { LeftDraft } from '../ui/text/copyable.tsx';
+import { Link } from '../ui/text/linked-text.tsx';
+import { Ago, addressOf, Badge, clock, isTextShown, SafeText, WaitsSince, WaitText } from '../ui/text/shown.tsx';
+import { agentIn, notThereText } from './agents.ts';
+
+const ApprovalReading = lazy(async () => (await import('../session/brief/approval-reading.tsx')).ApprovalReading);
+
+const TurnOfQuestion = lazy(async () => (await import('../session/record/turn-of-question.tsx')).TurnOfQuestion);
+
+/** Maximum number of characters of an agent's text in the inbox. */
+const SAID_CHARS = 200;
+
+interface InboxItemProps {
+  readonly session: Glance;
+  readonly wait: OwnerWait;
+  /** Whether the session is a draft or paused. Its tasks then block nobody. */
+  readonly isParked: boolean;
+}
+
+/** The id of the element that shows a task. */
+export const placeOf = ({ session_id }: Glance, { wait_id }: OwnerWait): string => `task-${session_id}-${wait_id}`;
+
+/** Shows whether a task stops its session. */
+export function TaskMark({ isBlocking }: { readonly isBlocking: boolean }) {
+  return <Badge tone={isBlocking ? 'warn' : 'plain'}>{isBlocking ? 'blocks' : 'for you'}</Badge>;
+}
+
+/** One task of the owner: its description, who asked, since when, the beginning of the agent's words, and buttons. */
+export function InboxItem({ session, wait, isParked }: InboxItemProps) {
+  const { kind, text, said, from } = wait;
+  const nameOf = (role: string): string => agentIn(session, role);
+  const brief = useApprovalBrief(session.session_id, wait, Date.parse(session.updated_at));
+  return (
+    <li class="inbox-item" id={placeOf(session, wait)}>
+      <p class="facts">
+        <TaskMark isBlocking={wait.blocking && !isParked} />
+        <Link class="task" to={addressOf(session.session_id, wait)}>
+          <Task text={taskOf(wait, nameOf)} id={wait.record.id} />
+        </Link>
+        {from && <span>{nameOf(from)}</span>}
+        <WaitsSince wait={wait} />
+      </p>
+      {said && (
+        <p class="inbox-said">
+          <SafeText text={shortened(said, SAID_CHARS)} />
+        </p>
+      )}
+      {isTextShown(wait) && (
+        <p class="muted">
+          <WaitText text={text} nameOf={nameOf} />
+        </p>
+      )}
+      {brief && <ApprovalReading sessionId={session.session_id} brief={brief} />}
+      {kind === 'QUESTION' && <TurnOfQuestion sessionId={session.session_id} questionId={wait.record.id} />}
+      {wait.finding_id && <FindingWords sessionId={session.session_id} findingId={wait.finding_id} isInInbox />}
+      <TaskButtons
+        sessionId={session.session_id}
+        live={null}
+        wait={wait}
+        agents={session.agents ?? []}
+        isRead={brief?.unread.length === 0}
+      />
+    </li>
+  );
+}
+
+/** The text of a task. If the text ends with `id`, which is the id of a record, the id is shown in small letters. */
+function Task({ text, id }: { readonly text: string; readonly id: string }) {
+  const isNamed = text.endsWith(` ${id}`);
+  return (
+    <>
+      {isNamed ? text.slice(0, -id.length) : text}
+      {isNamed && <small>{id}</small>}
+    </>
+  );
+}
+
+/**
+ * A session with its tasks. While the bar above the page offers to resume all stopped sessions, the task to resume a
+ * stopped session is left out.
+ */
+export function InboxGroup({ session }: { readonly session: Glance }) {
+  const { session_id, title, phase, left_out } = session;
+  const head = `inbox-${session_id}`;
+  return (
+    <section class="card inbox-group" aria-labelledby={head}>
+      <header>
+        <h2 id={head}>
+          <Link to={toSession(session_id)}>
+            <SafeText text={title} />
+          </Link>
+        </h2>
+        <span class="muted">{session.status === 'ACTIVE' ? phase : `${session.status}, ${phase}`}</span>
+      </header>
+      <ul>
+        {mostUrgentFirst(session.stopped && lastStop.value ? tasksWhileStopped(session) : waitsToSettle(session)).map(
+          (wait) => (
+            <InboxItem key={wait.wait_id} session={session} wait={wait} isParked={isParked(session)} />
+          ),
+        )}
+      </ul>
+      <NotThere session={session} />
+      {left_out && (
+        <p class="muted">{`${counted(left_out.count, 'more task waits', 'more tasks wait')} in this session.`}</p>
+      )}
+    </section>
+  );
+}
+
+/** Shows all absent agents of the session on one line, and why each agent is absent. */
+function NotThere({ session }: { readonly session: Glance }) {
+  const text = notThereText(session, clock.value);
+  return text === '' ? null : <p class="muted">Absent: {text}</p>;
+}
+
+/** Up to this number of tasks, the inbox has no outline. */
+const MAX_WITHOUT = 3;
+
+/** An outline of the inbox: one entry for each task, with a link to its card. Renders nothing if there are few tasks. */
+export function InboxOutline({ sessions }: { readonly sessions: readonly Glance[] }) {
+  const tasks = sessions.flatMap((session) =>
+    mostUrgentFirst(waitsToSettle(session)).map((wait) => ({ session, wait })),
+  );
+  if (tasks.length <= MAX_WITHOUT) return null;
+  return (
+    <Outline
+      label="Outline of the inbox"
+      heading={inboxOutline(tasks.map(({ wait }) => wait))}
+      entries={tasks.map(entryOf)}
+      goTo={goToElement}
+    />
+  );
+}
+
+const entryOf = ({ session, wait }: { readonly session: Glance; readonly wait: OwnerWait }): OutlineEntry => ({
+  id: placeOf(session, wait),
+  mark: <TaskMark isBlocking={wait.blocking} />,
+  title: taskOf(wait, (role) => agentIn(session, role)),
+  note: (
+    <>
+      {visibleLine(session.title)}, <Ago at={wait.since} />
+    </>
+  ),
+  parts: [],
+});
+
+/** Lists answers that the owner has typed but not sent, to questions that no longer wait for an answer. */
+export function LeftAnswers() {
+  if (!isInboxComplete.value) return null;
+  const open = new Set(
+    (waiting.value ?? []).flatMap(({ session_id, waits }) => waits.map(({ record }) => `${session_id} ${record.id}`)),
+  );
+  const left = leftPlacesOf('answer').filter(({ sessionId, record }) => !open.has(`${sessionId} ${record}`));
+  return left.length === 0 ? null : <Left places={left} />;
+}
+
+function Left({ places }: { readonly places: ReturnType<typeof leftPlacesOf> }) {
+  useSessions();
+  if (!isComplete.value) return null;
+  const titles = new Map((sessions.value ?? []).map(({ session_id, title }) => [session_id, title]));
+  const left = places.map((place) => ({ place, title: titles.get(place.sessionId) ?? 'an erased session' }));
+  return (
+    <>
+      {left.map(({ place, title }) => (
+        <LeftDraft key={`${place.sessionId} ${place.record}`} place={place}>
+          <code>{place.record}</code> of{' '}
+          <Link to={toSession(place.sessionId)}>
+            <SafeText text={title} />
+          </Link>{' '}
+          was answered meanwhile, in another tab or on the command line, or its session has ended.
+        </LeftDraft>
+      ))}
+    </>
+  );
+}
 
 /** The first page: all tasks that wait for the owner, in all sessions. */
 export function InboxPage() {

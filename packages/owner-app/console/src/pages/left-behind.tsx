@@ -1,9 +1,9 @@
 import { counted } from '@parley/core/text';
 import type { ComponentChildren } from 'preact';
-import type { LeftBehind } from '../api/types.ts';
+import type { Leaving, LeftBehind } from '../api/answers.ts';
 import { toSession } from '../state/route.ts';
-import { ConfirmButton } from '../ui/controls/confirm-button.tsx';
-import { Link } from '../ui/text/link.tsx';
+import { ConfirmButton } from '../ui/controls/buttons.tsx';
+import { Link } from '../ui/text/linked-text.tsx';
 import { Badge, SafeText, When } from '../ui/text/shown.tsx';
 
 /** People who have lost rights, what they leave behind, and the call that ends the access that they gave to agents. */
@@ -119,3 +119,19 @@ const LeftItem = ({ place, children }: LeftItemProps) => (
     </p>
   </li>
 );
+
+/**
+ * Makes a call that takes rights from people, and shows what they leave behind. `end` of the shown leaver repeats the call so
+ * that it also ends the access that they gave to agents.
+ */
+export async function leave(
+  name: string,
+  call: (end_access?: true) => Promise<Leaving>,
+  show: (leaver: Leaver) => void,
+): Promise<void> {
+  const send = async (end_access?: true): Promise<void> => {
+    const { left } = await call(end_access);
+    if (left) show({ name, left, end: () => send(true) });
+  };
+  await send();
+}

@@ -2,7 +2,7 @@ import { plural } from '@parley/core/text';
 import { useSignal } from '@preact/signals';
 import { useRef } from 'preact/hooks';
 import { sessionTemplate, TEMPLATES } from '../../../src/text/templates/session-templates.ts';
-import type { FormDraft } from '../state/form-draft.ts';
+import type { FormDraft } from '../ui/controls/form.tsx';
 import { SafeText } from '../ui/text/shown.tsx';
 import { type FileReading, readSession, readSessionFile, type SessionForm } from './new-session-form.ts';
 

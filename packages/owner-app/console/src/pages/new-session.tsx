@@ -1,37 +1,85 @@
+import '../styles/new-session.css';
 import type { OwnerInput } from '@parley/core/client';
+import { plural } from '@parley/core/text';
 import { useSignal } from '@preact/signals';
-import { useEffect, useRef } from 'preact/hooks';
-import { placeholdersIn } from '../../../src/text/templates/placeholders.ts';
+import { useEffect, useRef, useState } from 'preact/hooks';
+import { placeholdersIn } from '../../../src/text/templates/session-templates.ts';
 import { visible } from '../../../src/text/visible.ts';
-import { ApiError } from '../api/api-error.ts';
+import { ApiError, type GroupView } from '../api/answers.ts';
 import { call } from '../api/client.ts';
-import { formDraft } from '../state/form-draft.ts';
-import { readInbox } from '../state/inbox.ts';
+import { announce } from '../state/announced.ts';
 import { go, search, toInbox, toSession } from '../state/route.ts';
-import { Choice, Field } from '../ui/controls/field.tsx';
-import { WriteButton } from '../ui/controls/write-button.tsx';
-import { Failure } from '../ui/requests/failure.tsx';
-import { useAction } from '../ui/requests/use-action.ts';
-import { Link } from '../ui/text/link.tsx';
-import { EditableList, type ListLine } from './editable-list.tsx';
-import { type FieldsProps, fieldOf, line } from './form-parts.ts';
-import { AgendaFields } from './new-session-agenda.tsx';
+import { readInbox } from '../state/sessions.ts';
+import { WriteButton } from '../ui/controls/buttons.tsx';
+import { Choice, Field, formDraft } from '../ui/controls/form.tsx';
+import { Failure, useAction } from '../ui/requests.tsx';
+import { Link } from '../ui/text/linked-text.tsx';
+import { SafeText } from '../ui/text/shown.tsx';
+import { AgendaFields, EditableList, type ListLine } from './new-session-agenda.tsx';
 import { FileStart } from './new-session-file-start.tsx';
 import {
   EMPTY_FORM,
+  type FieldsProps,
   fieldNames,
+  fieldOf,
   idOf,
   inputOf,
   issuesIn,
+  line,
   NO_ISSUES,
   placeIssues,
   proposeId,
   requirement,
+  requirementLines,
   type SessionForm,
   tidied,
 } from './new-session-form.ts';
-import { GroupFields } from './new-session-group.tsx';
-import '../styles/new-session.css';
+
+/** The group of the new session, and the requirements of its other sessions to copy. */
+export function GroupFields(form: FieldsProps<SessionForm>) {
+  const action = useAction();
+  const { group } = form.item;
+  const [found, setFound] = useState<GroupView['sessions']>([]);
+  const look = async (): Promise<void> => {
+    setFound([]);
+    setFound((await call('group', { name: group })).sessions);
+  };
+  const copy = async (session_id: string): Promise<void> => {
+    const { requirements } = await call('view', { session_id });
+    form.onChange({ requirements: requirementLines(requirements) });
+    announce(`Copied: ${plural(requirements.length, 'requirement')}`);
+  };
+  return (
+    <section class="card stack" aria-labelledby="group-head">
+      <h2 id="group-head">Group</h2>
+      <Field
+        label="Group"
+        hint="Optional. Sessions with the same group name are shown together, for example those of one feature over several repositories. Agents cannot read the name."
+        {...fieldOf(form)('group')}
+      />
+      <div class="buttons">
+        <button type="button" disabled={group.trim() === '' || action.isBusy} onClick={() => void action.run(look)}>
+          Show its sessions
+        </button>
+      </div>
+      <Failure error={action.error} />
+      {found.length > 0 && (
+        <div class="buttons">
+          {found.map(({ session: { session_id, title } }) => (
+            <button
+              key={session_id}
+              type="button"
+              disabled={action.isBusy}
+              onClick={() => void action.run(() => copy(session_id))}
+            >
+              Copy the requirements of <SafeText text={title} />
+            </button>
+          ))}
+        </div>
+      )}
+    </section>
+  );
+}
 
 type FormPart = FieldsProps<SessionForm>;
 

@@ -1,20 +1,16 @@
 import { useSignal } from '@preact/signals';
 import { visibleLine } from '../../../src/text/visible.ts';
 import { FIRST_PERSON_ID } from '../../../src/transcript/message.ts';
-import { call } from '../api/client.ts';
-import type { AccountList, AddedPerson, PeopleList } from '../api/types.ts';
+import type { AccountList, AddedPerson, PeopleList } from '../api/answers.ts';
+import { call, hasRole, me } from '../api/client.ts';
 import { announce } from '../state/announced.ts';
-import { hasRole, me } from '../state/me.ts';
-import { ConfirmButton } from '../ui/controls/confirm-button.tsx';
+import { ConfirmButton } from '../ui/controls/buttons.tsx';
 import { Dialog } from '../ui/controls/dialog.tsx';
-import { bound, Choice, Field } from '../ui/controls/field.tsx';
-import { Failure } from '../ui/requests/failure.tsx';
-import { useAction } from '../ui/requests/use-action.ts';
-import { useCall } from '../ui/requests/use-read.ts';
+import { bound, Choice, Field } from '../ui/controls/form.tsx';
+import { Failure, useAction, useCall } from '../ui/requests.tsx';
 import { Copyable } from '../ui/text/copyable.tsx';
 import { Badge, SafeText, When } from '../ui/text/shown.tsx';
-import { leave } from './leave.ts';
-import { type Leaver, LeftBehindPanel } from './left-behind.tsx';
+import { type Leaver, LeftBehindPanel, leave } from './left-behind.tsx';
 import '../styles/people.css';
 
 type Account = AccountList['accounts'][number];

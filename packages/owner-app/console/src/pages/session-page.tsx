@@ -1,29 +1,127 @@
 import { useEffect, useMemo } from 'preact/hooks';
-import { countedWaits } from '../../../src/text/inbox.ts';
+import { hindranceOf } from '../../../src/text/agent.ts';
+import { absentRoles, actingIn, countedWaits, nextSteps, nobodyText } from '../../../src/text/inbox.ts';
+import { agoText } from '../../../src/text/time.ts';
 import { visibleLine } from '../../../src/text/visible.ts';
-import { useAgentNames } from '../session/agent-names.ts';
-import { BuildProgress } from '../session/build-progress.tsx';
-import { EndReason } from '../session/end-reason.tsx';
+import type { SessionView } from '../api/answers.ts';
+import { isViewHeldUp, Presence, useAgentNames } from '../session/agents.tsx';
+import { hasFewSteps } from '../session/brief/steps.ts';
 import { useIdLinks } from '../session/id-links.ts';
-import { PhaseBar } from '../session/phase-bar.tsx';
-import { Presence } from '../session/presence.tsx';
 import { forgetParts } from '../session/shown-parts.ts';
-import { WaitsPanel } from '../session/tasks/waits-panel.tsx';
+import { WaitsPanel, WhatToTell } from '../session/tasks/waits-panel.tsx';
 import { TranscriptTab } from '../session/transcript/transcript-tab.tsx';
-import { WhoseMove } from '../session/whose-move.tsx';
-import { waiting } from '../state/inbox.ts';
 import { isGone, type LiveSession, openSession } from '../state/live-session.ts';
-import { markedWords } from '../state/marked-words.ts';
 import { usePageTitle } from '../state/page-title.ts';
-import { TABS, type Tab, toGroup, toInbox, toSession } from '../state/route.ts';
-import { closePanel, followAddress, forgetEntries, openedId } from '../state/side-panel.ts';
-import { FailedPage, Failure } from '../ui/requests/failure.tsx';
-import { lazy } from '../ui/requests/lazy.tsx';
-import { LeftOut } from '../ui/text/left-out.tsx';
-import { Link } from '../ui/text/link.tsx';
-import { IdLinksContext } from '../ui/text/linked-text.tsx';
-import { Badge, SafeText } from '../ui/text/shown.tsx';
-import { sessionTitle, statusTone } from '../ui/text/wording.ts';
+import {
+  closePanel,
+  followAddress,
+  forgetEntries,
+  markedWords,
+  openedId,
+  TABS,
+  type Tab,
+  toGroup,
+  toInbox,
+  toSession,
+} from '../state/route.ts';
+import { waiting } from '../state/sessions.ts';
+import { FailedPage, Failure, lazy } from '../ui/requests.tsx';
+import { IdLinksContext, Link, LinkedText } from '../ui/text/linked-text.tsx';
+import { Badge, clock, LeftOut, Role, roleName, SafeText, sessionTitle, statusTone } from '../ui/text/shown.tsx';
+
+interface BuildProgressProps {
+  readonly of: SessionView['build_progress'];
+}
+
+/** How many tasks of the contract are done, while the build is in progress. Renders nothing at other times. */
+function BuildProgress({ of: progress }: BuildProgressProps) {
+  if (!progress) return null;
+  const { tasks, done, last_done_at: last } = progress;
+  const ago = last === null ? '' : `, last ${agoText(last, clock.value)}`;
+  return <span class="build-progress">{`build: ${done} of ${tasks} tasks done${ago}`}</span>;
+}
+
+/** Shows whether an ended session was completed or cancelled. Renders nothing until the event of the end is loaded. */
+function EndReason({ live }: { readonly live: LiveSession }) {
+  const end = live.events.value.findLast((event) => event.kind === 'session.ended');
+  const reason = end?.body.end_reason;
+  return reason && <Badge tone={reason === 'COMPLETED' ? 'good' : 'warn'}>{reason}</Badge>;
+}
+
+const PHASES = [
+  ['PLANNING', 'Planning', 'both agents name the same Contract Author, or you appoint one'],
+  ['CONTRACT', 'Contract', 'nothing blocks the latest revision, and you approve it'],
+  [
+    'READINESS',
+    'Readiness',
+    "both agents report READY_TO_CODE and confirm each other's answers, and you authorize the build",
+  ],
+  ['VERIFY', 'Verify', 'every certification check passes, and you authorize the deployment'],
+  ['RELEASE', 'Release', 'every certification check still passes, and you authorize the activation'],
+] as const;
+
+/** In a session with few steps, what the other phases need. */
+const FEW: Readonly<Partial<Record<string, string>>> = {
+  READINESS: 'you authorize the build',
+  VERIFY: 'every certification check passes, and you release, which ends the session',
+  RELEASE: 'every certification check still passes, and you release, which ends the session',
+};
+
+/** Shows all phases with the current one marked, and what is missing for the next gate. */
+function PhaseBar({ view }: { readonly view: SessionView }) {
+  const { phase, status, authorizations } = view.state;
+  const present = PHASES.findIndex(([name]) => name === phase);
+  const need = (hasFewSteps(view) && FEW[phase]) || PHASES[present]?.[2];
+  const isDone = authorizations.activation_authorized || status === 'ENDED';
+  return (
+    <section class="phase-bar" aria-label="Phases">
+      <ol>
+        {PHASES.map(([name, title], index) => (
+          <li
+            key={name}
+            class={index < present || (index === present && isDone) ? 'done' : index === present ? 'now' : 'later'}
+            aria-current={index === present ? 'step' : undefined}
+          >
+            <span>{title}</span>
+          </li>
+        ))}
+      </ol>
+      {!isDone && need && <p class="gate">This phase ends when {need}.</p>}
+    </section>
+  );
+}
+
+interface WhoseMoveProps {
+  readonly view: SessionView;
+}
+
+/** Maximum number of the owner's tasks that are named. Further tasks are only counted. */
+const NAMED_TASKS = 3;
+
+/** Shows which roles must act in the session, and what each of them must do. Renders nothing after the end. */
+function WhoseMove({ view }: WhoseMoveProps) {
+  const { status } = view.state;
+  if (status === 'ENDED') return null;
+  const steps = nextSteps(actingIn(view), roleName, NAMED_TASKS);
+  return (
+    <ul class="whose-move" aria-label="Who has to act">
+      {steps.map(({ role, text }) => (
+        <li key={role}>
+          next: <Role of={role} isMine={role === 'owner'} />: <LinkedText text={text} />
+          <TellIdle view={view} role={role} />
+        </li>
+      ))}
+      {steps.length === 0 && <li>{`next: ${nobodyText(status)}`}</li>}
+    </ul>
+  );
+}
+
+/** The text to paste to an idle agent, if it holds the session up. The card of an absent agent has this text already. */
+function TellIdle({ view, role }: WhoseMoveProps & { readonly role: string }) {
+  const agent = view.agents.find((one) => one.role === role);
+  if (!agent || absentRoles(view).includes(role) || hindranceOf(agent, clock.value) !== 'idle') return null;
+  return isViewHeldUp(view) ? <WhatToTell agent={agent} /> : null;
+}
 
 interface SessionPageProps {
   readonly sessionId: string;

@@ -1,10 +1,24 @@
 import { useSignal } from '@preact/signals';
 import { hindranceOf, IDLE_MEANING, presenceText } from '../../../src/text/agent.ts';
-import { absentRoles, countToSettle, isHeldUp, lastWroteAt, moverTimes } from '../../../src/text/inbox.ts';
-import { nextSteps, nobodyText, stepText } from '../../../src/text/next-steps.ts';
+import {
+  absentRoles,
+  countToSettle,
+  isHeldUp,
+  lastWroteAt,
+  moverTimes,
+  nextSteps,
+  nobodyText,
+  stepText,
+} from '../../../src/text/inbox.ts';
 import { visibleLine } from '../../../src/text/visible.ts';
-import type { Glance } from '../api/types.ts';
-import { agentIn } from '../inbox/agents.ts';
+import type { Glance } from '../api/answers.ts';
+import { replaceAddress, search, toGroup, toNew, toSession, toTable } from '../state/route.ts';
+import { isComplete, overviewError, sessions, useSessions } from '../state/sessions.ts';
+import { Choice, Field, FilterFold } from '../ui/controls/form.tsx';
+import { Failure } from '../ui/requests.tsx';
+import { Link } from '../ui/text/linked-text.tsx';
+import { Ago, Badge, clock, SafeText, statusTone } from '../ui/text/shown.tsx';
+import { agentIn } from './agents.ts';
 import {
   COLUMN_TITLES,
   COLUMNS,
@@ -17,17 +31,7 @@ import {
   NO_FILTER,
   queryOf,
   type TableFilter,
-} from '../sessions/filter.ts';
-import { clock } from '../state/clock.ts';
-import { isComplete, overviewError, sessions, useSessions } from '../state/overview.ts';
-import { replaceAddress, search, toGroup, toNew, toSession, toTable } from '../state/route.ts';
-import { Choice, Field } from '../ui/controls/field.tsx';
-import { FilterFold } from '../ui/controls/filter-fold.tsx';
-import { Failure } from '../ui/requests/failure.tsx';
-import { Ago } from '../ui/text/ago.tsx';
-import { Link } from '../ui/text/link.tsx';
-import { Badge, SafeText } from '../ui/text/shown.tsx';
-import { statusTone } from '../ui/text/wording.ts';
+} from './sessions-filter.ts';
 import '../styles/sessions.css';
 
 interface FilterBarProps {

@@ -1,9 +1,8 @@
 import { useSignal } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
 import { hasSignedIn, signIn, signInWithCompany, signOut, signsCompanyIn } from '../api/client.ts';
-import { bound, Field } from '../ui/controls/field.tsx';
-import { Failure } from '../ui/requests/failure.tsx';
-import { useAction } from '../ui/requests/use-action.ts';
+import { bound, Field } from '../ui/controls/form.tsx';
+import { Failure, useAction } from '../ui/requests.tsx';
 
 interface SignInProps {
   readonly onDone: () => void;

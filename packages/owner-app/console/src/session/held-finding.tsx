@@ -1,9 +1,7 @@
 import { recordPath } from '../../../src/text/record-address.ts';
-import { shortened } from '../../../src/text/records/first-words.ts';
-import { useRecord } from '../ui/requests/use-record.ts';
-import { LazyMarkdown } from '../ui/text/lazy-markdown.tsx';
-import { Link } from '../ui/text/link.tsx';
-import { IdLink } from '../ui/text/linked-text.tsx';
+import { shortened } from '../../../src/text/visible.ts';
+import { LazyMarkdown, useRecord } from '../ui/requests.tsx';
+import { IdLink, Link } from '../ui/text/linked-text.tsx';
 import { Badge, SafeText } from '../ui/text/shown.tsx';
 
 /** Maximum number of characters of a finding's text in the inbox. */

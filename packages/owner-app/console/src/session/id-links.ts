@@ -1,8 +1,7 @@
 import { useMemo } from 'preact/hooks';
 import { recordPath } from '../../../src/text/record-address.ts';
-import type { SessionView } from '../api/types.ts';
-import { go, tabOfRecord, toMessage, toSession } from '../state/route.ts';
-import { openId } from '../state/side-panel.ts';
+import type { SessionView } from '../api/answers.ts';
+import { go, openId, tabOfRecord, toMessage, toSession } from '../state/route.ts';
 import type { IdLinks } from '../ui/text/linked-text.tsx';
 import { scenarioElement, shownParts, shownScenarios } from './shown-parts.ts';
 

@@ -1,6 +1,5 @@
 import { useEffect } from 'preact/hooks';
-import { markedWords } from '../state/marked-words.ts';
-import { route } from '../state/route.ts';
+import { markedWords, route } from '../state/route.ts';
 
 /** The name of the highlight in the style sheet. */
 const HIGHLIGHT = 'marked-words';

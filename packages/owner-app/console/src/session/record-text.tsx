@@ -1,8 +1,9 @@
 import { useSignal } from '@preact/signals';
-import type { SessionView } from '../api/types.ts';
-import { Failure } from '../ui/requests/failure.tsx';
-import { useRecord } from '../ui/requests/use-record.ts';
-import { LazyMarkdown } from '../ui/text/lazy-markdown.tsx';
+import { visible } from '../../../src/text/visible.ts';
+import type { SessionView } from '../api/answers.ts';
+import { Failure, LazyMarkdown, useRecord } from '../ui/requests.tsx';
+import { actorName, Role } from '../ui/text/shown.tsx';
+import type { Decision } from './records.ts';
 
 interface RecordTextProps {
   readonly view: SessionView;
@@ -56,3 +57,35 @@ const TEXTS = {
 const said = (...texts: readonly (string | null | undefined)[]): string[] => [
   ...new Set(texts.filter((text) => typeof text === 'string')),
 ];
+
+/** Returns the name of a role in this session. Makes unsafe characters of the name visible. */
+export const nameIn = ({ agents }: Pick<SessionView, 'agents'>, role: string): string =>
+  visible(agents.find((agent) => agent.role === role)?.name ?? actorName(role));
+
+export const DECISION_TONES = {
+  PROPOSED: 'warn',
+  RESOLVED: 'good',
+  WITHDRAWN: 'plain',
+  REJECTED: 'bad',
+  SUPERSEDED: 'plain',
+} as const;
+
+/** Shows who proposed a decision, and which builders have accepted it. */
+export function DecisionStatus({ view, decision }: { readonly view: SessionView; readonly decision: Decision }) {
+  return (
+    <p class="facts">
+      <span>
+        by <Role of={decision.proposed_by} name={nameIn(view, decision.proposed_by)} />
+      </span>
+      {(['agent_a', 'agent_b'] as const).map((role) => {
+        const hasAccepted = decision.accepted_by.includes(role);
+        return (
+          <span key={role} class={hasAccepted ? 'accepted' : 'not-accepted'}>
+            {hasAccepted ? '✓ ' : '○ '}
+            {hasAccepted ? 'accepted by' : 'not yet'} <Role of={role} name={nameIn(view, role)} />
+          </span>
+        );
+      })}
+    </p>
+  );
+}

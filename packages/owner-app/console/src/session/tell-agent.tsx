@@ -1,4 +1,4 @@
-import { TELL_AGENT } from '../../../src/text/tell-agent.ts';
+import { TELL_AGENT } from '../../../src/text/joining.ts';
 import { Copyable } from '../ui/text/copyable.tsx';
 
 /** The text to paste to a connected agent so that it continues. */

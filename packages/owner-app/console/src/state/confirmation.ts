@@ -1,8 +1,7 @@
 import type { After } from '@parley/core/client';
 import { agentName } from '../../../src/text/agent.ts';
-import { actingIn, nextSentences } from '../../../src/text/next-steps.ts';
-import { shortened } from '../../../src/text/records/first-words.ts';
-import { visibleLine } from '../../../src/text/visible.ts';
+import { actingIn, nextSentences } from '../../../src/text/inbox.ts';
+import { shortened, visibleLine } from '../../../src/text/visible.ts';
 
 /** Maximum number of characters of a line of what was said, which can contain the text of an answer or a finding. */
 const MAX_LINE_CHARS = 200;

@@ -1,5 +1,5 @@
 import type { Signal } from '@preact/signals';
-import { ApiError } from '../api/api-error.ts';
+import { ApiError } from '../api/answers.ts';
 
 /**
  * Makes a function that tells whether the answer of a read may replace the shown one. If several reads are in progress,
@@ -41,3 +41,14 @@ export function latestReads(error: Signal<ApiError | null>) {
     }
   };
 }
+
+interface Headed {
+  readonly head: { readonly seq: number };
+}
+
+/**
+ * Returns the newer of two views. If several reads are in progress, the answer that arrives last can contain an older
+ * view than an answer before it.
+ */
+export const newestOf = <T extends Headed>(known: T | null, read: T): T =>
+  known !== null && known.head.seq > read.head.seq ? known : read;

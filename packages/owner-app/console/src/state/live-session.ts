@@ -1,14 +1,14 @@
 import type { OwnerOutput, SessionCallName, SessionInput } from '@parley/core/client';
 import { computed, type ReadonlySignal, type Signal, signal } from '@preact/signals';
+import { useEffect } from 'preact/hooks';
 import { type Message, messageOf } from '../../../src/transcript/message.ts';
-import { ApiError } from '../api/api-error.ts';
+import { ApiError, type SessionView } from '../api/answers.ts';
 import { actOnSession, call, isSignedIn, whenSignedIn } from '../api/client.ts';
 import { listen } from '../api/event-stream.ts';
 import { FIRST_EVENTS } from '../api/first-reads.ts';
-import type { SessionView } from '../api/types.ts';
 import { announceCall } from './announced.ts';
-import { readInbox, showInInbox } from './inbox.ts';
-import { newestOf } from './newest-view.ts';
+import { newestOf } from './latest-read.ts';
+import { readInbox, showInInbox } from './sessions.ts';
 
 /** Milliseconds for which events are collected before they are shown, because events often arrive in groups. */
 const BATCH_MS = 40;
@@ -264,4 +264,19 @@ function earlierReader(
       });
     return reading;
   };
+}
+
+/**
+ * Reads all events of a session if `areNeeded` is true. If some are still missing when the state of the connection
+ * changes, tries again.
+ *
+ * @returns whether the page has all events
+ */
+export function useAllEvents(live: LiveSession, areNeeded = true): boolean {
+  const hasEarlier = live.hasEarlier.value;
+  const connection = live.connection.value;
+  useEffect(() => {
+    if (hasEarlier && areNeeded) void live.readEarlier('all');
+  }, [live, hasEarlier, areNeeded, connection]);
+  return !hasEarlier;
 }

@@ -1,6 +1,6 @@
 import { effect, signal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
-import { waitingCount } from './inbox.ts';
+import { waitingCount } from './sessions.ts';
 
 interface Shown {
   readonly text: string;

@@ -1,8 +1,7 @@
 import { computed, signal } from '@preact/signals';
 import { call } from '../api/client.ts';
 import { announce } from './announced.ts';
-import { inbox, readInbox } from './inbox.ts';
-import { readNeededSessions } from './overview.ts';
+import { inbox, readInbox, readNeededSessions } from './sessions.ts';
 import { pausedText, resumedText } from './stop-words.ts';
 
 /** A call of *Stop all* whose sessions are not all resumed yet. */

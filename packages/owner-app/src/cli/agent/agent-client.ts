@@ -1,15 +1,57 @@
+import { readdir } from 'node:fs/promises';
+import { userInfo } from 'node:os';
+import { join } from 'node:path';
 import type { AgentClient as AgentCalls, Answer, ToolInput } from '@parley/core/client';
 import { isRecord } from '@parley/core/json';
 import { type Json, readAs } from '../../text/read-as.ts';
 import { visibleLine } from '../../text/visible.ts';
-import { agentServer, withoutEndpoint } from '../client/agent-server.ts';
-import { checkedAnswer } from '../client/checked-answer.ts';
-import { requestJson, serverUrl } from '../client/request.ts';
-import { readTokenFile } from '../connect/token-file.ts';
+import { checkedAnswer } from '../client/faults.ts';
+import { agentServer, requestJson, serverUrl, withoutEndpoint } from '../client/request.ts';
+import { readTokenFile, settingsFolder } from '../connect/redeem.ts';
 import { CliError, EXIT } from '../exit-codes.ts';
 import type { Terminal } from '../terminal.ts';
-import { seatIn } from './agent-folder.ts';
-import { storedAddress } from './stored-address.ts';
+import { seatFile, seatIn } from './seat.ts';
+
+/** A token and the address of the server that issued it. */
+interface Issued {
+  readonly token: string;
+  readonly url: string;
+}
+
+/**
+ * The address beside a token that `connect --write` or `run` has stored for this user. Undefined if neither has. Also looks into
+ * the home folder of the user's account, because settings of a repository can change `HOME` and `XDG_CONFIG_HOME`.
+ */
+async function storedAddress(environment: Terminal['environment'], token: string): Promise<string | undefined> {
+  for (const folder of new Set([...accountFolder(), settingsFolder(environment)]))
+    for await (const issued of issuedIn(folder)) if (issued.token === token) return issued.url;
+  return undefined;
+}
+
+async function* issuedIn(folder: string): AsyncGenerator<Issued> {
+  for (const name of await namesIn(folder)) {
+    if (!name.endsWith('.env')) continue;
+    const { PARLEY_TOKEN: token, PARLEY_URL: url } = (await readTokenFile(join(folder, name)).catch(none)) ?? {};
+    if (token && url) yield { token, url };
+  }
+  for (const name of await namesIn(join(folder, 'runs'))) {
+    const seat = await seatFile(join(folder, 'runs', name)).read();
+    if (seat) yield seat;
+  }
+}
+
+const none = (): undefined => undefined;
+
+const namesIn = (folder: string): Promise<string[]> => readdir(folder).catch(() => []);
+
+/** No folder if the account of this process has no entry in the list of users. */
+function accountFolder(): string[] {
+  try {
+    return [settingsFolder({ HOME: userInfo().homedir })];
+  } catch {
+    return [];
+  }
+}
 
 /** Time limit of a call, in milliseconds. The limit of a long-poll is longer by its `wait` seconds. */
 const ANSWER_MS = 20_000;

@@ -1,8 +1,8 @@
 import { devNull } from 'node:os';
 import type { Answer } from '@parley/core/client';
 import type { Command } from 'commander';
+import { wrapText } from '../../text/table.ts';
 import { jsonText, visible, visibleLine } from '../../text/visible.ts';
-import { wrapText } from '../../text/width.ts';
 import { connectOwner } from '../client/owner-client.ts';
 import { CliError, EXIT } from '../exit-codes.ts';
 import { git } from '../git.ts';

@@ -2,19 +2,26 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Command } from 'commander';
 import { z } from 'zod';
+import { AGENT_ROLES, SESSION_ID } from '../../text/joining.ts';
 import type { Json } from '../../text/read-as.ts';
-import { AGENT_ROLES, SESSION_ID } from '../../text/seat.ts';
 import { jsonText, visible, visibleLine } from '../../text/visible.ts';
 import { passingPauseMs } from '../client/passing-pause.ts';
-import { settingsFolder } from '../connect/token-file.ts';
+import { settingsFolder } from '../connect/redeem.ts';
 import { CliError, EXIT } from '../exit-codes.ts';
 import type { Terminal } from '../terminal.ts';
 import { type AgentClient, type AgentFlags, connectAgent } from './agent-client.ts';
-import { seatIn } from './agent-folder.ts';
-import { type MemoryFile, memoryFile } from './memory-file.ts';
-import { hasStep, stateLines, stepKey } from './state-lines.ts';
-import { addAgentFlags, parseSeconds } from './wait.ts';
-import { type AgentState, isEnded, isLimit, waitForState } from './wait-for-state.ts';
+import { type MemoryFile, memoryFile, seatIn } from './seat.ts';
+import {
+  type AgentState,
+  addAgentFlags,
+  hasStep,
+  isEnded,
+  isLimit,
+  parseSeconds,
+  stateLines,
+  stepKey,
+  waitForState,
+} from './wait.ts';
 
 /** Default of `--timeout`, in seconds: one minute less than the 24 hours after which Claude Code ends the hook Stop. */
 const TIMEOUT_SECONDS = 86_340;

@@ -14,10 +14,10 @@ import { HASH_FILE, KEY_FILE, readKeyFile } from '../../server/access/owner-key.
 import { type Json, readAs } from '../../text/read-as.ts';
 import { CliError, EXIT } from '../exit-codes.ts';
 import type { Terminal } from '../terminal.ts';
-import { checkedAfter, checkedAnswer } from './checked-answer.ts';
-import { parseAnswer } from './parse-answer.ts';
+import { parseAnswer } from './answer.ts';
+import { checkedAfter, checkedAnswer } from './faults.ts';
+import { wholeSessionId } from './lists.ts';
 import { requestJson, requestStream, serverUrl } from './request.ts';
-import { wholeSessionId } from './session-prefix.ts';
 
 const API = '/owner/api';
 export const ANSWER_MS = 30_000;

@@ -1,11 +1,80 @@
+import type { ProxyAgent } from 'undici';
+import { SILENCE_MS } from '../../text/event-stream.ts';
+import { isLoopback } from '../../text/joining.ts';
 import { type Json, readAs } from '../../text/read-as.ts';
-import { SILENCE_MS } from '../../text/silence.ts';
 import { noteServerTime } from '../../text/time.ts';
 import { visibleLine } from '../../text/visible.ts';
 import { CliError, EXIT } from '../exit-codes.ts';
-import { type AnswerBody, brokenOff, readText, reasonOf, streamEvents, streamFile } from './answer-body.ts';
-import { containsSecret, isCut, parseAnswer } from './parse-answer.ts';
-import { proxiedFetch, proxyOf } from './proxied-fetch.ts';
+import type { Terminal } from '../terminal.ts';
+import {
+  type AnswerBody,
+  brokenOff,
+  containsSecret,
+  isCut,
+  parseAnswer,
+  readText,
+  reasonOf,
+  streamEvents,
+  streamFile,
+} from './answer.ts';
+
+/** A proxy of the environment. The address may contain a password, so it is never printed. */
+interface Proxy {
+  /** The variable that names the proxy. */
+  readonly variable: string;
+  readonly address: string;
+}
+
+/**
+ * `fetch` through the proxy that the environment names: `HTTPS_PROXY` or `HTTP_PROXY`, by the scheme of the address,
+ * unless `NO_PROXY` lists its host. The names in lower case count first, as for curl.
+ *
+ * @throws CliError with the exit code USAGE if a variable is not the address of a proxy
+ */
+export async function proxiedFetch(url: string, init: RequestInit): Promise<Response> {
+  const proxy = proxyOf(url);
+  if (!proxy) return fetch(url, init);
+  // Its own `fetch` is used too, because that of a later Node does not fit the agent. Imported for a proxy only, so that
+  // commands start faster.
+  const undici = await import('undici');
+  const agent = agents.get(proxy.address) ?? new undici.ProxyAgent(proxy.address);
+  agents.set(proxy.address, agent);
+  return undici.fetch(url, { ...init, dispatcher: agent });
+}
+
+const agents = new Map<string, ProxyAgent>();
+
+/**
+ * The proxy for an address. None for this machine: a proxy would reach itself there, and many environments name a proxy
+ * and leave `NO_PROXY` empty.
+ */
+export function proxyOf(url: string): Proxy | undefined {
+  const { protocol, host } = new URL(url);
+  if (isLoopback(url) || isDirect(host)) return undefined;
+  const scheme = protocol === 'https:' ? 'https' : 'http';
+  const variable = [`${scheme}_proxy`, `${scheme}_proxy`.toUpperCase()].find((name) => process.env[name]);
+  const given = process.env[variable ?? ''];
+  if (variable === undefined || given === undefined) return undefined;
+  const address = given.includes('://') ? given : `http://${given}`;
+  if (/^https?:/i.test(address) && URL.canParse(address)) return { variable, address };
+  throw new CliError(
+    EXIT.USAGE,
+    `${variable} is not the address of a proxy; expected an address such as http://proxy.example:3128.`,
+  );
+}
+
+/** Whether `NO_PROXY` lists a host: a name with all names below it, with or without a port, or `*`. */
+function isDirect(host: string): boolean {
+  const listed = (process.env.no_proxy || process.env.NO_PROXY || '')
+    .toLowerCase()
+    .split(/[\s,]+/)
+    .filter(Boolean);
+  const forms = [host, host.replace(/:\d+$/, '')];
+  return listed.some((entry) => {
+    const name = entry.replace(/^\*?\./, '');
+    return entry === '*' || forms.some((form) => form === name || form.endsWith(`.${name}`));
+  });
+}
 
 export const DEFAULT_URL = 'http://127.0.0.1:4100';
 
@@ -160,4 +229,33 @@ function issueLines({ issues, issues_total: total }: Json): string[] {
     .map((issue) => readAs(issue, { path: 'text', message: 'text' }))
     .map(({ path, message }) => visibleLine(`${path}: ${message}`));
   return typeof total === 'number' ? [...lines, `and ${total - lines.length} more invalid fields`] : lines;
+}
+
+/** Returns the address of the server from `--url` or `PARLEY_URL`, without `/api/public/…`. */
+export function agentServer(
+  given: string | undefined,
+  { environment, err }: Pick<Terminal, 'environment' | 'err'>,
+): string {
+  const [text, source] = given === undefined ? [environment.PARLEY_URL, 'PARLEY_URL'] : [given, '--url'];
+  const url = withoutEndpoint(serverUrl(text, source));
+  if (new URL(url).protocol === 'http:' && !isLoopback(url))
+    err(
+      `parley: warning: ${url} does not use https, so others on the network can read the token. Use an https: address.`,
+    );
+  return url;
+}
+
+/** Removes the path of an endpoint: `https://host/api/public/mcp` becomes `https://host`. */
+export const withoutEndpoint = (url: string): string => url.replace(/\/api\/public(\/(agent|mcp))?$/, '');
+
+/**
+ * The address at which a server says that agents reach it, if it is another one than the address that the user gave. Secrets are
+ * never sent to it: it is shown only, and marked as what the server says.
+ *
+ * @param named the member `base_url` or `mcp_url` of an answer
+ */
+export function addressByServer(named: unknown, url: string): string | undefined {
+  if (typeof named !== 'string' || !isAddress(named)) return undefined;
+  const address = withoutEndpoint(named);
+  return address === url ? undefined : address;
 }

@@ -1,4 +1,4 @@
-import { INVITATION_CODE } from '../../text/seat.ts';
+import { INVITATION_CODE } from '../../text/joining.ts';
 import { CliError, EXIT } from '../exit-codes.ts';
 import type { Terminal } from '../terminal.ts';
 

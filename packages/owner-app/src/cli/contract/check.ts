@@ -7,17 +7,42 @@ import { jsonText, visibleLine } from '../../text/visible.ts';
 import { fetchedJson, isUrl, keySetOf } from '../client/key-set.ts';
 import { CliOutcome, EXIT } from '../exit-codes.ts';
 import type { Terminal } from '../terminal.ts';
-import { connectService, type ServiceFlags } from './approved-contract.ts';
 import {
   CONTRACT_FILE,
   CONTRACT_PAGE,
   type ContractFile,
+  connectService,
   readContractFile,
   readPeerFile,
   revisionText,
+  type ServiceFlags,
   shown,
 } from './contract-file.ts';
-import { junitText } from './junit.ts';
+
+interface Case {
+  readonly name: string;
+  /** What is wrong, in a sentence. */
+  readonly fault?: string | undefined;
+}
+
+const ESCAPES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
+
+const attribute = (text: string): string => visibleLine(text).replace(/[&<>"]/g, (letter) => ESCAPES[letter] ?? letter);
+
+/** A report in JUnit XML, as CI systems show it. */
+export function junitText(suite: string, cases: readonly Case[]): string {
+  const failed = cases.filter(({ fault }) => fault !== undefined).length;
+  return [
+    '<?xml version="1.0" encoding="UTF-8"?>',
+    `<testsuite name="${attribute(suite)}" tests="${cases.length}" failures="${failed}">`,
+    ...cases.map(({ name, fault }) => {
+      const begin = `  <testcase classname="${attribute(suite)}" name="${attribute(name)}"`;
+      return fault === undefined ? `${begin}/>` : `${begin}><failure message="${attribute(fault)}"/></testcase>`;
+    }),
+    '</testsuite>',
+    '',
+  ].join('\n');
+}
 
 /** Where a repository has the certificate of the session, if it has one: `parley certificate SESSION --out` writes it. */
 const CERTIFICATE_FILE = '.parley/certificate.json';

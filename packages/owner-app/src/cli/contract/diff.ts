@@ -7,9 +7,8 @@ import { jsonText, visibleLine } from '../../text/visible.ts';
 import { CliError, CliOutcome, EXIT } from '../exit-codes.ts';
 import type { Terminal } from '../terminal.ts';
 import { withinTime } from '../within-time.ts';
-import { exportsOf } from './export/exports.ts';
-import { valueAt } from './export/json-schema.ts';
-import { contractFrom, type SourceFlags } from './export.ts';
+import { valueAt } from './export/source.ts';
+import { contractFrom, exportsOf, type SourceFlags } from './export.ts';
 
 export interface DiffFlags extends SourceFlags {
   readonly against?: string | undefined;

@@ -1,8 +1,7 @@
 import { counted } from '@parley/core/text';
 import type { PostgresInspection } from '@parley/storage-pg';
-import { type Check, numberOf, onPostgres, settingsOf } from './check.ts';
 import { countProcesses, judgeClock } from './database-checks.ts';
-import type { Deployment } from './deployment.ts';
+import { type Check, type Deployment, numberOf, onPostgres, settingsOf } from './deployment.ts';
 import { fail, firstOf, pass, type Result, warn } from './result.ts';
 
 /** Creates a check of a Citus database. The check is skipped for databases without the extension `citus`. */

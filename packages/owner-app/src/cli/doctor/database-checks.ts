@@ -11,7 +11,7 @@ import {
   rehearsePostgres,
 } from '@parley/storage-pg';
 import { databaseFolder, type Settings } from '../../server/settings/settings.ts';
-import { type Check, numberOf, onPostgres, settingsOf } from './check.ts';
+import { type Check, numberOf, onPostgres, settingsOf } from './deployment.ts';
 import { fail, firstOf, pass, type Result, reasonOf, warn } from './result.ts';
 
 const DEAD = `

@@ -4,10 +4,8 @@ import { jsonText } from '../../text/visible.ts';
 import { CliError, CliOutcome, EXIT } from '../exit-codes.ts';
 import { withJson } from '../print/answer.ts';
 import { addSettingFlags } from '../service/setting-flags.ts';
-import type { Terminal } from '../terminal.ts';
-import { VERSION } from '../version.ts';
-import type { CheckResult } from './run-checks.ts';
-import { resultLines, summaryLine } from './run-checks.ts';
+import { type Terminal, VERSION } from '../terminal.ts';
+import { type CheckResult, resultLines, summaryLine } from './run-checks.ts';
 
 const DEFAULT_POLLS = 1_000;
 

@@ -1,10 +1,9 @@
 import { plural } from '@parley/core/text';
 import type { Page } from '../../text/page.ts';
+import { padText, wrapText } from '../../text/table.ts';
 import { visible } from '../../text/visible.ts';
-import { padText, wrapText } from '../../text/width.ts';
-import { secretsRemover } from '../secrets-remover.ts';
-import type { Check } from './check.ts';
-import type { Deployment } from './deployment.ts';
+import { secretsRemover } from '../terminal.ts';
+import type { Check, Deployment } from './deployment.ts';
 import { fail, type Result, reasonOf } from './result.ts';
 
 export interface CheckResult extends Result {

@@ -1,9 +1,8 @@
 import { isIP } from 'node:net';
 import { sessionIdInSecret } from '@parley/core';
 import type { Settings } from '../../server/settings/settings.ts';
-import { type Check, onSite } from './check.ts';
+import { askSite, type Check, describeAnswer, isOwnError, onSite, type SiteAnswer } from './deployment.ts';
 import { fail, pass, type Result, reasonOf, warn } from './result.ts';
-import { askSite, describeAnswer, isOwnError, type SiteAnswer } from './site.ts';
 
 /** A text that has the form of a token, but belongs to no agent. */
 const NO_TOKEN = `prt_${'0'.repeat(71)}`;

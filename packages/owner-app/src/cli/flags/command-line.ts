@@ -2,9 +2,8 @@ import { kebabCase } from '@parley/core/routes';
 import type { Json } from '../../text/read-as.ts';
 import { shellWord } from '../../text/visible.ts';
 import type { Terminal } from '../terminal.ts';
-import { commandNamed } from './command-list.ts';
 import type { InputFlag } from './flags.ts';
-import { type CommandReference, describeFlag, type FlagReference } from './reference.ts';
+import { type CommandReference, commandNamed, describeFlag, type FlagReference } from './reference.ts';
 
 /** The member of an operation's input that names one record, and an id for the example in the help. */
 interface NamedRecord {

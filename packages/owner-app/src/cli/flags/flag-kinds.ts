@@ -1,7 +1,7 @@
 import type { JsonSchema } from '@parley/core';
 import { readJsonFile } from '@parley/core/json';
 import { InvalidArgumentError } from 'commander';
-import type { Words } from './word-option.ts';
+import type { Words } from './reference.ts';
 
 /** How the help shows the value of a flag, and how the value is parsed. */
 export interface FlagKind {

@@ -1,5 +1,34 @@
-import type { Argument, Command, Option } from 'commander';
-import { WordOption, type Words, wordsOf } from './word-option.ts';
+import { type Argument, type Command, Option } from 'commander';
+import { COMMAND_LIST_TEXT } from './command-list-text.ts';
+
+/** The words that a flag accepts. */
+export interface Words {
+  readonly words: readonly string[];
+  /** Whether the flag accepts several words, separated by commas. */
+  readonly isList?: boolean;
+  /** Whether the list may be empty. For an empty list, the user types `none`. */
+  readonly mayBeNone?: boolean;
+}
+
+/** A flag that accepts certain words, which documents and completion scripts list. */
+export class WordOption extends Option {
+  constructor(
+    flags: string,
+    readonly purpose: string,
+    readonly taken: Words,
+  ) {
+    super(flags, [purpose, noteOf(taken)].filter(Boolean).join(' '));
+  }
+}
+
+const noteOf = ({ words, isList, mayBeNone }: Words): string =>
+  isList ? `(any of ${words.join(',')}${mayBeNone ? '; or none' : ''})` : '';
+
+/** The words that a flag accepts. Undefined for a flag that accepts any text. */
+function wordsOf(option: Option): Words | undefined {
+  if (option instanceof WordOption) return option.taken;
+  return option.argChoices && { words: option.argChoices };
+}
 
 /** An argument of a command. */
 export interface ArgumentReference {
@@ -81,3 +110,17 @@ function textBelowFlags(command: Command): string {
   command.outputHelp();
   return whole.slice(command.helpInformation().length).trim();
 }
+
+let parsed: readonly CommandReference[] = [];
+
+/**
+ * The description of every command, in the order of the help. Reads a generated list, which is faster than loading the
+ * commands with core and its schemas.
+ */
+export function commands(): readonly CommandReference[] {
+  if (parsed.length === 0) parsed = JSON.parse(COMMAND_LIST_TEXT);
+  return parsed;
+}
+
+export const commandNamed = (name: string | undefined): CommandReference | undefined =>
+  commands().find((command) => command.name === name);

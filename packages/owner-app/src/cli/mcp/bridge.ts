@@ -1,8 +1,222 @@
-import { readAs } from '../../text/read-as.ts';
-import type { Seat } from '../agent/seat-file.ts';
-import { errorText, type Message, messagesOf, resultText, toolText } from './messages.ts';
-import { isTokenRefused, type Relayed, RelayFault, relay } from './relay.ts';
-import { answerUnjoined, initialized, JOIN, type Unjoined } from './unjoined.ts';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { isRecord, parseOrNull } from '@parley/core/json';
+import { type Json, readAs } from '../../text/read-as.ts';
+import type { Seat } from '../agent/seat.ts';
+import { readText, reasonOf } from '../client/answer.ts';
+import { passingPauseMs } from '../client/passing-pause.ts';
+import { proxiedFetch } from '../client/request.ts';
+import { VERSION } from '../terminal.ts';
+
+/** The parts of a JSON-RPC message that the bridge reads. It passes on the text of the message, not this object. */
+interface Message {
+  readonly id: string | number | undefined;
+  readonly method: string;
+  readonly params: Json;
+}
+
+/** The messages of one line: more than one for a batch, none for a text that is not JSON. */
+function messagesOf(line: string): Message[] {
+  const value = parseOrNull(line);
+  return (Array.isArray(value) ? value : [value])
+    .map((message) => readAs(message, { id: 'any', method: 'any', params: 'record' }))
+    .flatMap(({ id, method, params }) =>
+      typeof method === 'string'
+        ? [{ id: typeof id === 'string' || typeof id === 'number' ? id : undefined, method, params }]
+        : [],
+    );
+}
+
+const resultText = (id: Message['id'], result: Json): string => JSON.stringify({ jsonrpc: '2.0', id, result });
+
+const errorText = (id: Message['id'], code: number, message: string): string =>
+  JSON.stringify({ jsonrpc: '2.0', id: id ?? null, error: { code, message } });
+
+/** The result of a tool, as text for the model. */
+const toolText = (text: string, isError = false): Json => ({ content: [{ type: 'text', text }], isError });
+
+interface RelayOptions {
+  /** The version on which client and service agreed. */
+  readonly version?: string | undefined;
+  /** Ends the request. The promise then rejects. */
+  readonly signal?: AbortSignal;
+}
+
+/** For this long a message that has certainly not arrived is sent again. The usual limit of clients for one call is a minute. */
+const AWAY_MS = 50_000;
+
+/** Errors of a connection that was never made, so that the message has not arrived. */
+const NOT_CONNECTED = [
+  'ECONNREFUSED',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+  'UND_ERR_CONNECT_TIMEOUT',
+];
+
+interface Relayed {
+  readonly status: number;
+  /** The answer as the service sent it; empty if a message has none. */
+  readonly text: string;
+}
+
+/** A message that has no answer of the service. The text is for the model. */
+class RelayFault extends Error {}
+
+/**
+ * Sends a message to the service and returns the answer, both unchanged. Sends it again while no connection can be made or the
+ * service says that it is stopping.
+ */
+export async function relay(
+  { url, token }: Pick<Seat, 'url' | 'token'>,
+  line: string,
+  { version, signal }: RelayOptions = {},
+): Promise<Relayed> {
+  const begun = performance.now();
+  const mayTryAgain = (): boolean => performance.now() - begun < AWAY_MS;
+  for (let failures = 1; ; failures += 1) {
+    const abort = new AbortController();
+    const response = await proxiedFetch(`${url}/api/public/mcp`, {
+      method: 'POST',
+      headers: {
+        authorization: `Bearer ${token}`,
+        'content-type': 'application/json',
+        accept: 'application/json, text/event-stream',
+        ...(version === undefined ? {} : { 'mcp-protocol-version': version }),
+      },
+      body: line,
+      redirect: 'manual',
+      signal: signal ? AbortSignal.any([signal, abort.signal]) : abort.signal,
+    }).catch((error: unknown) => {
+      if (isNotConnected(error) && mayTryAgain()) return undefined;
+      throw faultOf(url, error);
+    });
+    const answer = response && (await answerOf({ url, response, abort }));
+    if (answer && !(isStopping(answer) && mayTryAgain())) return answer;
+    await sleep(passingPauseMs(undefined, failures), undefined, signal ? { signal } : {});
+  }
+}
+
+async function answerOf(body: Parameters<typeof readText>[0]): Promise<Relayed> {
+  const { url, response } = body;
+  const { status } = response;
+  const text = await readText(body).catch((error: unknown) => {
+    throw faultOf(url, error);
+  });
+  if (!(text === '' ? status === 202 : isOfJsonRpc(text)))
+    throw new RelayFault(`${url} does not answer as a Parley service does (HTTP ${status}). Tell your user.`);
+  // Outside of its strings, a line feed means nothing in JSON. Between messages on stdout it means the end.
+  return { status, text: text.replace(/[\r\n]+/g, ' ') };
+}
+
+/** Whether a text is one message of JSON-RPC, or several in a list. A page of a proxy, or an answer in another form, is not. */
+function isOfJsonRpc(text: string): boolean {
+  const value = parseOrNull(text);
+  const messages = Array.isArray(value) ? value : [value];
+  return (
+    messages.length > 0 &&
+    messages.every(
+      (message) =>
+        isRecord(message) &&
+        message.jsonrpc === '2.0' &&
+        ['result', 'error', 'method'].some((member) => Object.hasOwn(message, member)),
+    )
+  );
+}
+
+/** The codes with which the service refuses a token. A proxy that wants a sign-in answers 401 too. */
+const TOKEN_REFUSALS = ['UNAUTHORIZED', 'TOKEN_REVOKED', 'TOKEN_EXPIRED'];
+
+/** @param refusal the error object of an answer with 401 */
+export const isRefusalOfToken = (refusal: unknown): boolean =>
+  TOKEN_REFUSALS.includes(readAs(refusal, { error: 'text' }).error);
+
+/** Whether the service, and no proxy before it, says that the token does not hold. */
+const isTokenRefused = ({ status, text }: Relayed): boolean => status === 401 && isRefusalOfToken(dataOf(text));
+
+/** The error object in the text of a JSON-RPC answer. */
+const dataOf = (text: string): Json =>
+  readAs(readAs(parseOrNull(text), { error: 'record' }).error, { data: 'record' }).data;
+
+/** Whether the service refused the message because it is stopping. After another 503 a write may be stored. */
+const isStopping = ({ status, text }: Relayed): boolean =>
+  status === 503 && readAs(dataOf(text), { error: 'text' }).error === 'SHUTTING_DOWN';
+
+const isNotConnected = (error: unknown): boolean => NOT_CONNECTED.includes(reasonOf(error));
+
+const faultOf = (url: string, error: unknown): RelayFault =>
+  new RelayFault(
+    isNotConnected(error)
+      ? `No service answers at ${url}. The call was not made. Make it again later.`
+      : `The connection to ${url} broke (${reasonOf(error)}). The call may have been made: read the state before you repeat it.`,
+  );
+
+const METHOD_NOT_FOUND = -32_601;
+
+/** Versions of MCP whose `initialize`, `ping`, `tools/list` and `tools/call` have the form that this bridge answers in. */
+const VERSIONS = ['2025-11-25', '2025-06-18', '2025-03-26', '2024-11-05'];
+
+/** What the bridge says where the service cannot. */
+interface Unjoined {
+  /** Whether the user has set the address of the service, so that `join` takes the code alone. */
+  readonly hasAddress: boolean;
+}
+
+/** The one tool that there is before an invitation code was redeemed. */
+const JOIN = 'join';
+
+const joinTool = ({ hasAddress }: Unjoined) => ({
+  name: JOIN,
+  title: 'Join a session',
+  description:
+    'Exchange an invitation code for a seat in a Parley session. Use the code and the address that your user or the invitation gave you. Afterwards the tools of the session are listed.',
+  inputSchema: {
+    type: 'object',
+    properties: {
+      code: { type: 'string', description: 'The one-time invitation code, pinv_…' },
+      ...(hasAddress
+        ? {}
+        : { url: { type: 'string', description: 'The address of the service, such as https://parley.example.com' } }),
+    },
+    required: hasAddress ? ['code'] : ['code', 'url'],
+    // The text of an invitation names the address for every client; a client must not refuse to pass it.
+    additionalProperties: hasAddress,
+  },
+  annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: false, openWorldHint: true },
+});
+
+const NEXT = `This folder has not joined a Parley session. Call ${JOIN} with the invitation code and the address of the service.`;
+
+/** Answers a message in place of the service, as long as there is no token with which it could be asked. */
+function answerUnjoined({ id, method, params }: Message, unjoined: Unjoined): string | undefined {
+  if (id === undefined) return undefined;
+  const result = method === 'initialize' ? initialized(params, NEXT) : resultOf(method, unjoined);
+  return result ? resultText(id, result) : errorText(id, METHOD_NOT_FOUND, `${method} is not supported. ${NEXT}`);
+}
+
+/** The result of `initialize` in place of the service. */
+function initialized(params: Json, instructions: string): Json {
+  const wanted = readAs(params, { protocolVersion: 'text' }).protocolVersion;
+  return {
+    protocolVersion: VERSIONS.includes(wanted) ? wanted : VERSIONS[0],
+    capabilities: { tools: { listChanged: true } },
+    serverInfo: { name: 'parley', title: 'Parley', version: VERSION },
+    instructions,
+  };
+}
+
+function resultOf(method: string, unjoined: Unjoined): Json | undefined {
+  switch (method) {
+    case 'ping':
+      return {};
+    case 'tools/list':
+      return { tools: [joinTool(unjoined)] };
+    case 'tools/call':
+      return toolText(NEXT, true);
+    default:
+      return undefined;
+  }
+}
 
 /** JSON-RPC leaves this range to servers. */
 const SERVER_ERROR = -32_000;
@@ -18,7 +232,7 @@ export interface Joined extends Held {
   readonly session_id: string;
 }
 
-export interface BridgeOptions extends Unjoined {
+interface BridgeOptions extends Unjoined {
   /** Reads the token of the folder, which another client in it can store at any time. Undefined if it has none. */
   readonly read: () => Promise<Held | undefined>;
   /** Whether the session of a token has ended, or the service refuses the token: the folder can then join another session. */

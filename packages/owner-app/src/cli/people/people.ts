@@ -1,17 +1,37 @@
+import { PEOPLE_LOG, verifyLog } from '@parley/core';
 import type { Answer } from '@parley/core/client';
 import { Argument, type Command, Option } from 'commander';
+import { readLogLines } from '../../server/api/log-stream.ts';
 import { tableLines } from '../../text/table.ts';
 import { ageText, serverNow } from '../../text/time.ts';
 import { shellWord, visibleLine } from '../../text/visible.ts';
 import { FIRST_PERSON_ID, youText } from '../../transcript/message.ts';
-import { myId } from '../client/my-id.ts';
+import { myId } from '../client/lists.ts';
 import { connectOwner, type OwnerClient } from '../client/owner-client.ts';
 import { CliError, EXIT } from '../exit-codes.ts';
 import { printAnswer, withJson } from '../print/answer.ts';
+import { printLog, printReport, withFault } from '../sessions/session-log.ts';
 import type { Terminal } from '../terminal.ts';
-import { accountNamed } from './accounts.ts';
-import { END_ACCESS, leftLines } from './left-lines.ts';
-import { exportPeople, verifyPeople } from './people-log.ts';
+import { accountNamed, END_ACCESS, leftLines } from './accounts.ts';
+
+export const exportPeople = async (terminal: Terminal, client: OwnerClient, out: string | undefined): Promise<void> =>
+  printLog(terminal, {
+    url: client.url,
+    logId: PEOPLE_LOG.sessionId,
+    stream: await client.stream('exportPeopleLog'),
+    out,
+  });
+
+/**
+ * Verifies the log of people twice: this machine computes the hashes, and the server also detects events that are
+ * missing at the end. A log without events is valid: it means that no person was added yet.
+ */
+export async function verifyPeople(terminal: Terminal, client: OwnerClient, json: boolean | undefined): Promise<void> {
+  const log = readLogLines(await client.stream('exportPeopleLog'));
+  const report = await verifyLog(log, undefined, PEOPLE_LOG.sessionId);
+  const whole = report.ok ? withFault(report, await client.call('verifyPeopleLog')) : report;
+  printReport(terminal, whole, { json, name: 'the log of people' });
+}
 
 const ACTIONS = ['list', 'me', 'add', 'role', 'revoke', 'readmit', 'verify', 'export'] as const;
 type Action = (typeof ACTIONS)[number];

@@ -1,34 +1,87 @@
 import type { Answer, OwnerCallName } from '@parley/core/client';
 import { timeText } from '@parley/core/text';
-import { joinAddress, joinLines } from '../../text/joining.ts';
-import { actingIn, nextSteps, stepText } from '../../text/next-steps.ts';
-import { outlineLines } from '../../text/outline.ts';
-import { installLine, wordsToJoin } from '../../text/program-words.ts';
+import { namedText } from '../../text/agent.ts';
+import { actingIn, nextSteps, stepText } from '../../text/inbox.ts';
+import { agentPrompt, installLine, joinAddress, joinLines, wordsToJoin } from '../../text/joining.ts';
+import type { Page } from '../../text/page.ts';
 import type { Json } from '../../text/read-as.ts';
-import { agentPrompt } from '../../text/tell-agent.ts';
+import { outlineLines, type Table, tableLines, wrapText } from '../../text/table.ts';
 import { serverNow, withTimes } from '../../text/time.ts';
 import { shellWord, visible, visibleLine } from '../../text/visible.ts';
-import { wrapText } from '../../text/width.ts';
-import { addressByServer } from '../client/agent-server.ts';
+import { addressByServer } from '../client/request.ts';
 import { isScriptAt, settlingLine } from '../flags/command-line.ts';
-import type { Terminal } from '../terminal.ts';
-import { namesIn, seenIn } from './agent-names.ts';
-import { type ContractPart, contractLines } from './contract/contract-answer.ts';
-import type { ReadMarks } from './contract/section-marks.ts';
+import { ownWords, type Terminal } from '../terminal.ts';
+import { type ContractPart, contractLines, type ReadMarks } from './contract/contract-answer.ts';
 import { terminalMarkdown } from './contract/terminal-markdown.ts';
-import { formatBlockers } from './format-blockers.ts';
 import { formatBoard } from './format-board.ts';
-import { formatBrief } from './format-brief.ts';
-import { formatChanges } from './format-changes.ts';
-import { formatDiff } from './format-diff.ts';
+import { formatBrief, formatChanges } from './format-brief.ts';
+import { formatDiff, forOwner } from './format-record.ts';
 import { formatSession } from './format-session.ts';
+import { type NameOf, namesIn, seenIn } from './names.ts';
 import { type ReadingPlace, stepLines } from './next-step.ts';
-import { ownWords } from './program-line.ts';
-import { forOwner } from './record/format-record.ts';
+
+type Blockers = Answer<'blockers'>;
+
+/**
+ * Returns the command line for an owner operation. `payload` contains the members of the operation's input that are
+ * already known.
+ */
+type CommandOf = (operation: string, payload: Json) => string;
+
+interface BlockerWords {
+  readonly commandOf: CommandOf;
+  readonly nameOf: NameOf;
+  /** A line for each role that must act next. Shown if the contract is approved. */
+  readonly next: readonly string[];
+}
+
+/** Formats the blockers of an approval, and the command for each blocker that the owner can remove. */
+function formatBlockers(
+  { certified, latest_revision: latest, blockers }: Blockers,
+  { commandOf, nameOf, next }: BlockerWords,
+  page: Page,
+): string[] {
+  const { columns, paint } = page;
+  const title = visibleLine(latest?.title ?? '');
+  if (latest && certified)
+    return latest.status === 'APPROVED'
+      ? [
+          paint(['green', 'bold'], `✔ ${latest.revision_id} is approved: ${title}`),
+          ...next.flatMap((line) => wrapText(visibleLine(line), columns)),
+        ]
+      : [
+          paint(['green', 'bold'], `✔ nothing blocks ${latest.revision_id}: ${title}`),
+          '',
+          `  ${commandOf('approveContract', { revision_id: latest.revision_id, content_hash: latest.content_hash })}`,
+        ];
+  return [
+    latest ? `${latest.revision_id} ${latest.status}  ${title}` : 'No revision yet',
+    '',
+    ...tableLines(tableOf(blockers, nameOf), page),
+    ...commandLines(blockers, commandOf),
+  ];
+}
+
+const tableOf = (blockers: Blockers['blockers'], nameOf: NameOf): Table => ({
+  heads: ['code', 'record', 'who', 'what'],
+  rows: blockers.map(({ code, record, responsible, message }) => [
+    code,
+    record.id,
+    nameOf(responsible),
+    namedText(message, nameOf),
+  ]),
+});
+
+function commandLines(blockers: Blockers['blockers'], commandOf: CommandOf): string[] {
+  const lines = blockers
+    .filter(({ responsible }) => responsible === 'owner')
+    .map(({ resolution: { tool = '', payload = {} } }) => `  ${commandOf(tool, payload)}`);
+  return lines.length > 0 ? ['', 'You can:', '', ...new Set(lines)] : [];
+}
 
 type View = Answer<'view'>;
 
-export interface Shown {
+interface Shown {
   readonly terminal: Terminal;
   readonly url: string;
   /** The id of the session in printed commands: the whole id or a prefix. */

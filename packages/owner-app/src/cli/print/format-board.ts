@@ -6,9 +6,8 @@ import type { Page } from '../../text/page.ts';
 import type { Table } from '../../text/table.ts';
 import { serverNow, sinceText } from '../../text/time.ts';
 import { visibleLine } from '../../text/visible.ts';
-import { type NameOf, namesIn } from './agent-names.ts';
-import { block, indentedLines, listBlock, tableBlock } from './blocks.ts';
-import { approvalTexts } from './format-approvals.ts';
+import { block, indentedLines, listBlock, tableBlock } from './answer.ts';
+import { approvalTexts, type NameOf, namesIn } from './names.ts';
 
 type Board = Answer<'board'>;
 type Scenario = Board['scenarios'][number];

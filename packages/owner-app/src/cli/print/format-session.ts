@@ -1,17 +1,22 @@
 import type { Answer } from '@parley/core/client';
 import { timeText } from '@parley/core/text';
 import { presenceText } from '../../text/agent.ts';
-import { absentRoles, firstStepSince, needsInvitation, waitsToSettle } from '../../text/inbox.ts';
-import { nextSteps, nobodyText, stepText } from '../../text/next-steps.ts';
-import type { Table } from '../../text/table.ts';
+import {
+  absentRoles,
+  firstStepSince,
+  needsInvitation,
+  nextSteps,
+  nobodyText,
+  stepText,
+  waitsToSettle,
+} from '../../text/inbox.ts';
+import { type Table, wrapText } from '../../text/table.ts';
 import { ageText, agoText } from '../../text/time.ts';
 import { visibleLine } from '../../text/visible.ts';
-import { wrapText } from '../../text/width.ts';
-import { type NameOf, namesIn } from './agent-names.ts';
-import { block, listBlock, quotedLines, tableBlock } from './blocks.ts';
+import { block, listBlock, quotedLines, tableBlock } from './answer.ts';
 import { requirementLines } from './contract/format-contract.ts';
-import { approvalTexts } from './format-approvals.ts';
 import { idIn, type Looking, waitsLines } from './format-waiting.ts';
+import { approvalTexts, type NameOf, namesIn } from './names.ts';
 
 type View = Answer<'view'>;
 type Board = Answer<'board'>;

@@ -4,19 +4,18 @@ import {
   absentRoles,
   type Inbox,
   isParked,
+  MARKS,
   mostUrgentFirst,
   needsInvitation,
   waitsToSettle,
 } from '../../text/inbox.ts';
-import { tableLines } from '../../text/table.ts';
-import { MARKS } from '../../text/task.ts';
-import { TELL_AGENT } from '../../text/tell-agent.ts';
+import { TELL_AGENT } from '../../text/joining.ts';
+import { tableLines, wrapText } from '../../text/table.ts';
 import { agoText } from '../../text/time.ts';
 import { shellWord, visible, visibleLine } from '../../text/visible.ts';
-import { wrapText } from '../../text/width.ts';
-import type { OverviewSession } from '../client/all-sessions.ts';
+import type { OverviewSession } from '../client/lists.ts';
 import type { Terminal } from '../terminal.ts';
-import { isSilent, type NameOf, namesIn, seenIn } from './agent-names.ts';
+import { isSilent, type NameOf, namesIn, seenIn } from './names.ts';
 import { commandsOf, LOST_CODE, type Wait } from './next-step.ts';
 
 /** The terminal, and the current time in milliseconds since 1970, from which ages are computed. */

@@ -2,12 +2,10 @@ import { timeText } from '@parley/core/text';
 import type { EventText, Evidence, Part } from '@parley/core/words';
 import { agentName } from '../../text/agent.ts';
 import type { Page } from '../../text/page.ts';
+import { padText, shortenText, textWidth, wrapText } from '../../text/table.ts';
 import { visible, visibleLine } from '../../text/visible.ts';
-import { padText, shortenText, textWidth, wrapText } from '../../text/width.ts';
-import { newsOf } from '../../transcript/digest.ts';
-import { eventTextOf } from '../../transcript/event-text.ts';
-import { createIdIndex, type KnownRecords } from '../../transcript/id-index.ts';
-import { type Message, speakerOf } from '../../transcript/message.ts';
+import { eventTextOf, newsOf } from '../../transcript/event-text.ts';
+import { createIdIndex, type KnownRecords, type Message, speakerOf } from '../../transcript/message.ts';
 
 /** Formats messages as the lines of a conversation. Messages must be passed in their order. */
 interface MessagePrinter {

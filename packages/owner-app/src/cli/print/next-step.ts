@@ -1,9 +1,9 @@
 import type { After, Answer } from '@parley/core/client';
 import { isInvited, namedText } from '../../text/agent.ts';
 import type { Page } from '../../text/page.ts';
+import { wrapText } from '../../text/table.ts';
 import { serverNow } from '../../text/time.ts';
 import { visibleLine } from '../../text/visible.ts';
-import { wrapText } from '../../text/width.ts';
 import {
   isScriptAt,
   optionLine,
@@ -13,7 +13,7 @@ import {
   settlingLines,
 } from '../flags/command-line.ts';
 import type { Terminal } from '../terminal.ts';
-import { namesIn, seenIn } from './agent-names.ts';
+import { namesIn, seenIn } from './names.ts';
 
 type View = Answer<'view'>;
 /** A task of the owner. */

@@ -9,18 +9,16 @@ import type { OwnerListing } from '@parley/core';
 import { type CallByName, loadMission, readOutcome, runWithBots, type Transport } from '@parley/missions';
 import { packageFile } from '../../server/package-file.ts';
 import { type Json, readAs } from '../../text/read-as.ts';
+import { wrapText } from '../../text/table.ts';
 import { shellWord, visibleLine } from '../../text/visible.ts';
-import { wrapText } from '../../text/width.ts';
 import { createAgentClient } from '../agent/agent-client.ts';
-import { takeSeat } from '../agent/take-seat.ts';
+import { takeSeat } from '../agent/seat.ts';
 import { createOwnerClient } from '../client/owner-client.ts';
-import { ownerApi } from '../demo/run-demo.ts';
+import { ownerApi } from '../demo/demo.ts';
 import { CliError, EXIT } from '../exit-codes.ts';
-import { nextSignal } from '../service/signals.ts';
-import type { Terminal } from '../terminal.ts';
+import { nextSignal, type Terminal } from '../terminal.ts';
 import { shellDriver } from './drivers.ts';
-import { type RunFiles, runFiles, startProgress } from './run-files.ts';
-import { type Limits, runLoop } from './run-loop.ts';
+import { type Limits, type RunFiles, runFiles, runLoop, startProgress } from './run-loop.ts';
 
 /** Milliseconds after which an agent's program gets an empty answer, if there is no tool call for the agent. */
 const HELD_MS = 500;

@@ -1,19 +1,16 @@
 import type { OwnerListing } from '@parley/core';
 import type { FolderLock } from '@parley/storage-pg';
 import { type Command, InvalidArgumentError, Option } from 'commander';
+import { textWidth } from '../../text/table.ts';
 import { visibleLine } from '../../text/visible.ts';
-import { textWidth } from '../../text/width.ts';
-import { codeHash, type Seat } from '../agent/seat-file.ts';
-import { takeSeat } from '../agent/take-seat.ts';
-import { agentServer } from '../client/agent-server.ts';
+import { codeHash, type Seat, takeSeat } from '../agent/seat.ts';
+import { agentServer } from '../client/request.ts';
 import { ASKED, givenCode } from '../connect/given-code.ts';
 import { CliError, CliOutcome, EXIT } from '../exit-codes.ts';
-import { nextSignal } from '../service/signals.ts';
-import type { Terminal } from '../terminal.ts';
+import { nextSignal, type Terminal } from '../terminal.ts';
 import { demoRun } from './demo-run.ts';
 import { DRIVEN, DRIVERS, type Driven, type Driver, shellDriver } from './drivers.ts';
-import { type RunFiles, runFiles, startProgress } from './run-files.ts';
-import { type Limits, runLoop } from './run-loop.ts';
+import { type Limits, type RunFiles, runFiles, runLoop, startProgress } from './run-loop.ts';
 
 interface RunFlags {
   readonly for?: Driven;

@@ -5,8 +5,7 @@ import { tableLines } from '../../text/table.ts';
 import { CliError, CliOutcome, EXIT } from '../exit-codes.ts';
 import { printAnswer, withJson } from '../print/answer.ts';
 import type { Terminal } from '../terminal.ts';
-import { asOutcome, isPlace, loadDatabases } from './database.ts';
-import { addSettingFlags } from './setting-flags.ts';
+import { addSettingFlags, asOutcome, isPlace, loadDatabases } from './setting-flags.ts';
 
 const EXAMPLES = `
 Examples:

@@ -2,16 +2,14 @@ import { randomBytes } from 'node:crypto';
 import { timeText } from '@parley/core/text';
 import { type Command, Option } from 'commander';
 import { CHECK_FILE } from '../../server/retain/archive.ts';
-import type { Retention } from '../../server/retain/retention.ts';
-import type { SweptSession } from '../../server/retain/sweep.ts';
+import type { Retention, SweptSession } from '../../server/retain/retention.ts';
 import type { Variable } from '../../server/settings/environment.ts';
 import type { Settings } from '../../server/settings/settings.ts';
 import { tableLines } from '../../text/table.ts';
 import { CliError, CliOutcome, EXIT } from '../exit-codes.ts';
 import { printAnswer, withJson } from '../print/answer.ts';
 import type { Terminal } from '../terminal.ts';
-import { asOutcome, isPlace } from './database.ts';
-import { addSettingFlags } from './setting-flags.ts';
+import { addSettingFlags, asOutcome, isPlace } from './setting-flags.ts';
 
 const HELP = `
 Examples:
@@ -70,7 +68,7 @@ function retentionOf({ retention }: Settings): Retention {
 async function checkPlace(command: Command, terminal: Terminal, { to }: Retention): Promise<void> {
   const [{ openArchive }, { checkArchive }] = await Promise.all([
     import('../../server/retain/open-archive.ts'),
-    import('../../server/retain/export-session.ts'),
+    import('../../server/retain/retention.ts'),
   ]);
   const archive = openArchive(to);
   const checked = archive.addressOf(CHECK_FILE);
@@ -94,7 +92,7 @@ async function run(settings: Settings, { days, to }: Retention, isDryRun: boolea
     import('@parley/core'),
     import('../../server/start.ts'),
     import('../../server/retain/open-archive.ts'),
-    import('../../server/retain/sweep.ts'),
+    import('../../server/retain/retention.ts'),
     import('../../server/access/owner-key.ts'),
   ]);
   const storage = await openStorage(settings);

@@ -1,10 +1,11 @@
+import { StorageUnavailable } from '@parley/core';
 import { SettingsError } from '@parley/http-host/program';
 import { type Command, Option } from 'commander';
 import { SETTINGS, type Variable } from '../../server/settings/environment.ts';
 import { readSettings, type Settings } from '../../server/settings/settings.ts';
 import { warnOfArgument } from '../connect/given-code.ts';
 import { CliError, EXIT } from '../exit-codes.ts';
-import { WordOption } from '../flags/word-option.ts';
+import { WordOption } from '../flags/reference.ts';
 import type { Terminal } from '../terminal.ts';
 
 /**
@@ -39,6 +40,25 @@ function settingsFrom({ environment }: Terminal, flags: Readonly<Record<string, 
     return readSettings(environment, flags);
   } catch (error) {
     if (error instanceof SettingsError) throw new CliError(EXIT.USAGE, error.message);
+    throw error;
+  }
+}
+
+/** Whether a setting determines where sessions are stored. */
+export const isPlace = (variable: Variable): boolean => variable === 'PARLEY_DATA' || variable === 'DATABASE_URL';
+
+/** Imported only by the commands that need a database, so that other commands start faster. */
+export const loadDatabases = () => import('@parley/storage-pg');
+
+/** Awaits `work`, which uses a database. If the database cannot be used, rejects with CliError. */
+export async function asOutcome<T>(work: Promise<T>): Promise<T> {
+  try {
+    return await work;
+  } catch (error) {
+    if (error instanceof StorageUnavailable) throw new CliError(EXIT.UNREACHABLE, error.message);
+    const { FolderInUse, NotDistributable } = await loadDatabases();
+    if (error instanceof NotDistributable) throw new CliError(EXIT.REFUSED, error.message);
+    if (error instanceof FolderInUse) throw new CliError(EXIT.REFUSED, `${error.message} Stop that process first.`);
     throw error;
   }
 }

@@ -1,11 +1,10 @@
 import type { Answer, OwnerInput } from '@parley/core/client';
 import { inline, prose } from '@parley/core/markdown';
 import { type Command, Option } from 'commander';
-import { firstParagraph, shortened } from '../../text/records/first-words.ts';
-import { visibleLine } from '../../text/visible.ts';
+import { firstParagraph, shortened, visibleLine } from '../../text/visible.ts';
 import { connectOwner, type OwnerClient } from '../client/owner-client.ts';
-import { type NameOf, namesIn } from '../print/agent-names.ts';
 import { printAnswer, withJson } from '../print/answer.ts';
+import { type NameOf, namesIn } from '../print/names.ts';
 import type { Terminal } from '../terminal.ts';
 
 export type Followup = Answer<'noteFollowup'>['followup'];

@@ -1,25 +1,222 @@
 import type { OwnerListing } from '@parley/core';
 import type { Answer } from '@parley/core/client';
+import { isRecord } from '@parley/core/json';
 import { kebabCase } from '@parley/core/routes';
+import { counted } from '@parley/core/text';
 import { type Command, Option } from 'commander';
+import { type Json, readAs } from '../../text/read-as.ts';
+import { tableLines } from '../../text/table.ts';
+import { serverNow } from '../../text/time.ts';
+import { visibleLine } from '../../text/visible.ts';
+import { type OverviewSession, overviewSessions, pagesOf, shownGiven } from '../client/lists.ts';
 import { actListed, callListed, connectOwner, type OwnerClient } from '../client/owner-client.ts';
-import { pagesOf } from '../client/pages.ts';
-import { shownGiven } from '../client/shown-id.ts';
-import { exampleOf } from '../flags/command-line.ts';
-import { flagsOf, type InputFlag, inputOf, switchesOf } from '../flags/flags.ts';
-import { writeNewFile } from '../new-file.ts';
-import { printPages, withJson, withPager } from '../print/answer.ts';
+import { CliError, CliOutcome, EXIT } from '../exit-codes.ts';
+import { writeNewFile } from '../files.ts';
+import { exampleOf, isScriptAt, NAMED_RECORDS, repeatedLine, type Settling } from '../flags/command-line.ts';
+import { flagsOf, type InputFlag, inputOf, longFlag, makeOptional, switchesOf } from '../flags/flags.ts';
+import { printAnswer, printPages, withJson, withPager } from '../print/answer.ts';
 import { invitationPrompt, needsBoard, needsView, showAnswer } from '../print/answer-view.ts';
-import { type ContractPart, isArtifacts } from '../print/contract/contract-answer.ts';
-import { type ReadMarks, readMarks } from '../print/contract/section-marks.ts';
-import { rethrowWithGrounds } from '../print/grounds.ts';
+import { type ContractPart, isArtifacts, type ReadMarks, readMarks } from '../print/contract/contract-answer.ts';
+import { seenIn } from '../print/names.ts';
 import { writtenLines } from '../print/next-step.ts';
 import type { Terminal } from '../terminal.ts';
-import { addAllFlags, isForAll, requireOneOrAll, runForAll } from './all-sessions-at-once.ts';
-import { makeAnswerOptional, requireAnswer, withAnswer } from './asked-answer.ts';
-import { addConfirmation, confirmedInput } from './confirmation.ts';
-import { addRecordArgument, withRecord } from './record-argument.ts';
-import { addSecretFlag, withSecret } from './secret-member.ts';
+import { addConfirmation, confirmedInput, makeAnswerOptional, requireAnswer, withAnswer } from './confirmation.ts';
+import { pauseIdOf, stoppedLines } from './waiting.ts';
+
+/**
+ * Throws the error again. If a decision was refused because it does not say what the owner had read, or because a record
+ * has changed since, the message also shows the records as they are now, and the command that decides on them.
+ */
+const rethrowWithGrounds =
+  (decision: Settling, terminal: Terminal) =>
+  (error: unknown): never => {
+    if (!(error instanceof CliError) || !error.body) throw error;
+    const { grounds, changed, head } = error.body;
+    const lines = [grounds, changed].flatMap((records) => (Array.isArray(records) ? records.flatMap(groundLines) : []));
+    if (lines.length === 0 || !isHead(head)) throw error;
+    const repeated = { ...decision, seen: seenIn({ head }), isScript: isScriptAt(terminal) };
+    const command = `  ${repeatedLine(terminal.program, repeated)}`;
+    const text = [error.message, ...lines, 'To decide on this:', command].join('\n');
+    throw new CliError(error.exitCode, text, error.body);
+  };
+
+// The form of a refusal is not checked where it enters the program.
+
+const isHead = (head: unknown): head is Parameters<typeof seenIn>[0]['head'] =>
+  isRecord(head) && typeof head.seq === 'number' && typeof head.hash === 'string';
+
+function groundLines(ground: unknown): string[] {
+  if (!isRecord(ground) || !isRecord(ground.record) || typeof ground.seq !== 'number') return [];
+  const { type, id } = readAs(ground.record, { type: 'text', id: 'text' });
+  return [`  ${type} ${id}: ${readAs(ground, { now: 'text' }).now} (event ${ground.seq})`];
+}
+
+type AtOnce = 'pause' | 'resume';
+
+const DONE = { pause: 'paused', resume: 'resumed' } as const;
+
+interface Written {
+  readonly operation: AtOnce;
+  readonly input: Json;
+}
+
+/** Whether an operation accepts `--all` in place of a session, as `parley pause --all` does. */
+const isForAll = (operation: string): operation is AtOnce => Object.hasOwn(DONE, operation);
+
+/** Adds `--all`, and for `resume` also `--pause-id`. All other flags become optional. */
+function addAllFlags(command: Command, operation: AtOnce): void {
+  for (const option of command.options) option.makeOptionMandatory(false);
+  command.option(
+    '--all',
+    operation === 'pause'
+      ? 'pause every active session'
+      : 'resume the sessions that the last `parley pause --all` paused',
+  );
+  if (operation === 'resume')
+    command.option(
+      '--pause-id <id>',
+      'with --all: resume what an earlier pause paused; `parley pause --all --json` and `parley waiting` print the id',
+    );
+}
+
+/** Pauses or resumes all sessions, and prints what changed. If a session could not be changed, the exit code is 1. */
+async function runForAll(terminal: Terminal, command: Command, { operation, input }: Written): Promise<void> {
+  const client = await connectOwner(terminal);
+  const { pauseId } = command.opts<{ pauseId?: string }>();
+  const answer =
+    operation === 'pause'
+      ? await client.call('pauseAll', input)
+      : await client.call('resumeAll', { ...input, pause_id: pauseId });
+  const isUnchanged = changedIn(answer).length + answer.failed.length === 0;
+  const paused = isUnchanged && command.opts().json !== true ? await pausedSessions(client) : [];
+  printAnswer(terminal, command, answer, () =>
+    isUnchanged ? unchangedLines(operation, paused, { terminal, pauseId }) : changedLines(operation, answer, terminal),
+  );
+  if (answer.failed.length > 0) throw new CliOutcome(EXIT.REFUSED);
+}
+
+/**
+ * Refuses a command line with both a session and `--all`, or with neither. Also refuses a pause of one session without
+ * a reason.
+ */
+function requireOneOrAll(given: string, isAll: boolean, { operation, input }: Written): void {
+  if ((given === '') !== isAll)
+    throw new CliError(
+      EXIT.USAGE,
+      isAll ? 'Name a session or give --all, not both.' : 'Name a session, or give --all.',
+    );
+  if (operation === 'pause' && !isAll && input.reason === undefined)
+    throw new CliError(EXIT.USAGE, 'Give a reason with --reason <text>. The agents can read it.');
+}
+
+async function pausedSessions(client: OwnerClient): Promise<OverviewSession[]> {
+  const found: OverviewSession[] = [];
+  for await (const session of overviewSessions(client)) {
+    if (session.status === 'PAUSED') found.push(session);
+  }
+  return found;
+}
+
+/** Why no session changed: the sessions that are paused already, and the commands that resume them. */
+function unchangedLines(
+  operation: AtOnce,
+  paused: readonly OverviewSession[],
+  { terminal, pauseId }: { readonly terminal: Terminal; readonly pauseId: string | undefined },
+): string[] {
+  const alone = paused.filter((session) => pauseIdOf(session) === '').length;
+  const aloneText = `${counted(alone, 'session is', 'sessions are')} paused alone. To resume ${alone === 1 ? 'it' : 'one'}: ${terminal.program} resume SESSION`;
+  return [
+    operation === 'pause' ? notPausedText(paused.length) : notResumedText(pauseId),
+    ...stoppedLines(paused, 'session', { terminal, nowMs: serverNow() }),
+    ...(alone > 0 ? [aloneText] : []),
+  ];
+}
+
+const notPausedText = (paused: number): string =>
+  paused === 0
+    ? 'No session is paused: you have no active session.'
+    : `No session is active: ${counted(paused, 'session is', 'sessions are')} paused already.`;
+
+const notResumedText = (pauseId: string | undefined): string =>
+  `No session is resumed: none is paused by ${pauseId === undefined ? '' : `the call "${pauseId}" of `}"pause --all".`;
+
+type Changed = Answer<'pauseAll'> | Answer<'resumeAll'>;
+
+/** The ids of the sessions that the call has changed. */
+const changedIn = (answer: Changed): readonly string[] => ('paused' in answer ? answer.paused : answer.resumed);
+
+function changedLines(operation: AtOnce, answer: Changed, terminal: Terminal): string[] {
+  const count = changedIn(answer).length;
+  const sessions = count === 0 ? 'No session is' : counted(count, 'session is', 'sessions are');
+  const failed = answer.failed.map(({ session_id, code, text }) => [session_id, code, text]);
+  const undo = operation === 'pause' && count > 0 ? ` To undo: ${terminal.program} resume --all` : '';
+  return [
+    `${sessions} ${DONE[operation]}.${undo}`,
+    ...(failed.length > 0
+      ? ['', `Not ${DONE[operation]}:`, ...tableLines({ heads: ['session', 'code', 'why'], rows: failed }, terminal)]
+      : []),
+  ];
+}
+
+/**
+ * Adds the id of the record as the second argument of a command on one record. The flag for the id becomes optional.
+ *
+ * @returns the id for the example in the help. Empty for other operations
+ */
+function addRecordArgument(command: Command, operation: string, flags: readonly InputFlag[]): string {
+  const record = NAMED_RECORDS.get(operation);
+  if (!record) return '';
+  const { member, sample } = record;
+  command.argument('[record_id]', `id of the record, such as ${sample}, in place of ${longFlag(member)}`);
+  makeOptional(flags.filter((flag) => flag.member === member));
+  return sample;
+}
+
+/**
+ * Adds the id that was given after the session to the input of an operation on one record.
+ *
+ * @throws CliError with the exit code USAGE if no record is named, or two different records
+ */
+function withRecord(operation: string, input: Json, given: string | undefined): Json {
+  const record = NAMED_RECORDS.get(operation);
+  if (!record) return input;
+  const { member, sample } = record;
+  const flagged = input[member];
+  if (given !== undefined && flagged !== undefined && given !== flagged)
+    throw new CliError(
+      EXIT.USAGE,
+      `Name only one record: ${visibleLine(given)}, or ${longFlag(member)} ${visibleLine(String(flagged))}.`,
+    );
+  const id = given ?? flagged;
+  if (id === undefined)
+    throw new CliError(
+      EXIT.USAGE,
+      `Name the record after the session, such as: parley ${kebabCase(operation)} SESSION ${sample}`,
+    );
+  return { ...input, [member]: id };
+}
+
+/** The operation with a secret in its input, which no flag takes, because every user of a machine can read command lines. */
+const LINK = 'linkChange';
+
+function addSecretFlag(command: Command, operation: string): void {
+  if (operation !== LINK) return;
+  command.option(
+    '--token-stdin',
+    'read the token from stdin, not from PARLEY_FORGE_TOKEN or the terminal; empty: it stays',
+  );
+}
+
+/** Adds the secret to the input of the operation. Without one, the service keeps the present one. */
+async function withSecret(operation: string, input: Json, command: Command, terminal: Terminal): Promise<Json> {
+  if (operation !== LINK) return input;
+  const { tokenStdin, json } = command.opts<{ tokenStdin?: true; json?: true }>();
+  const token = tokenStdin
+    ? await terminal.input()
+    : (terminal.environment.PARLEY_FORGE_TOKEN ??
+      (json ? undefined : await terminal.secret?.('Token of the forge (not shown; empty: the present one stays): ')));
+  return token?.trim() ? { ...input, token: token.trim() } : input;
+}
 
 /**
  * The operations for which one member of the input has a switch for each of its words, such as `--html`, with the

@@ -2,14 +2,13 @@ import type { Answer } from '@parley/core/client';
 import type { Command } from 'commander';
 import { messagePath } from '../../text/record-address.ts';
 import type { Message } from '../../transcript/message.ts';
-import { myId } from '../client/my-id.ts';
+import { myId, shownGiven } from '../client/lists.ts';
 import { connectOwner, type OwnerClient } from '../client/owner-client.ts';
-import { shownGiven } from '../client/shown-id.ts';
 import { CliError, EXIT } from '../exit-codes.ts';
-import { agentsByRole, namesIn, seenIn } from '../print/agent-names.ts';
 import { printPages, withPager } from '../print/answer.ts';
+import { findingOf, formatRecord, placeLine } from '../print/format-record.ts';
 import { createMessagePrinter } from '../print/message-printer.ts';
-import { findingOf, formatRecord, placeLine } from '../print/record/format-record.ts';
+import { agentsByRole, namesIn, seenIn } from '../print/names.ts';
 import type { Terminal } from '../terminal.ts';
 
 const EXAMPLES = `

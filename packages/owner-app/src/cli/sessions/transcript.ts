@@ -2,13 +2,12 @@ import type { OwnerListing } from '@parley/core';
 import type { Answer } from '@parley/core/client';
 import type { Command } from 'commander';
 import type { Json } from '../../text/read-as.ts';
-import { myId } from '../client/my-id.ts';
+import { myId, pagesOf } from '../client/lists.ts';
 import { connectOwner, type OwnerClient } from '../client/owner-client.ts';
-import { pagesOf } from '../client/pages.ts';
 import { flagsOf, inputOf } from '../flags/flags.ts';
-import { agentsByRole } from '../print/agent-names.ts';
 import { printPages, withPager } from '../print/answer.ts';
 import { createMessagePrinter } from '../print/message-printer.ts';
+import { agentsByRole } from '../print/names.ts';
 import type { Terminal } from '../terminal.ts';
 
 const FILTERS = ['by', 'kind', 'grep'];

@@ -1,7 +1,7 @@
 import { type CertificateStatement, KEY_SET_PATH, verifyCertificate } from '@parley/core';
 import type { Command } from 'commander';
-import { outlineLines } from '../../text/outline.ts';
 import type { Json } from '../../text/read-as.ts';
+import { outlineLines } from '../../text/table.ts';
 import { jsonText, shellWord, visibleLine } from '../../text/visible.ts';
 import { contentOf, keySetOf } from '../client/key-set.ts';
 import { serverUrl } from '../client/request.ts';

@@ -6,29 +6,28 @@ import { hindranceOf } from '../../text/agent.ts';
 import {
   absentRoles,
   countToSettle,
+  countWhileStopped,
   foldedAbsences,
   type Inbox,
+  idleText,
   inboxOf,
+  MARKS,
   needsInvitation,
   nothingText,
+  taskOf,
   waitsToSettle,
 } from '../../text/inbox.ts';
 import { UNLIMITED } from '../../text/page.ts';
-import { countWhileStopped, idleText } from '../../text/stopped-sessions.ts';
-import { lineOf, MIN_SHORTENED_COLUMNS, widthOf } from '../../text/table.ts';
-import { MARKS, taskOf } from '../../text/task.ts';
+import { lineOf, MIN_SHORTENED_COLUMNS, shortenText, textWidth, widthOf, wrapText } from '../../text/table.ts';
 import { ageText, agoText, serverNow } from '../../text/time.ts';
 import { jsonText, shellWord, visibleLine } from '../../text/visible.ts';
-import { shortenText, textWidth, wrapText } from '../../text/width.ts';
-import { type OverviewSession, overviewSessions, sessionIds } from '../client/all-sessions.ts';
-import { watchLosses } from '../client/lost-connection.ts';
+import { watchLosses } from '../client/faults.ts';
+import { type OverviewSession, overviewSessions, pagesOf, sessionIds, shownId } from '../client/lists.ts';
 import { connectOwner, type OwnerClient } from '../client/owner-client.ts';
-import { pagesOf } from '../client/pages.ts';
-import { shownId } from '../client/shown-id.ts';
 import { CliOutcome, EXIT } from '../exit-codes.ts';
-import { namesIn } from '../print/agent-names.ts';
 import { withJson } from '../print/answer.ts';
 import { formatInbox, idIn, type Looking, sessionLines } from '../print/format-waiting.ts';
+import { namesIn } from '../print/names.ts';
 import type { Terminal } from '../terminal.ts';
 
 /**

@@ -1,8 +1,16 @@
 import { createHash } from 'node:crypto';
+import { stat } from 'node:fs/promises';
 import { basename, resolve } from 'node:path';
 import { buffer } from 'node:stream/consumers';
+import {
+  BYTES_LIMIT,
+  parseReport,
+  type Refuse,
+  type ReportFormat,
+  type TestReport,
+} from '../../reports/test-report.ts';
 import { openRegularFile } from '../../server/access/owner-key.ts';
-import { visibleLine } from '../../text/visible.ts';
+import { visible, visibleLine } from '../../text/visible.ts';
 import type { AgentClient } from '../agent/agent-client.ts';
 import { CliError, EXIT } from '../exit-codes.ts';
 
@@ -38,7 +46,7 @@ async function readAttachment(path: string): Promise<Attachment> {
 }
 
 /** The first bytes of a file, at most one more than `most`. Undefined if there is no such file. */
-export async function readBytes(path: string, most: number): Promise<Buffer | undefined> {
+async function readBytes(path: string, most: number): Promise<Buffer | undefined> {
   const file = await openRegularFile(path);
   try {
     return file && (await buffer(file.createReadStream({ end: most, autoClose: false })));
@@ -65,3 +73,28 @@ export const attach = async (
 
 export const attachedLine = ({ filename, bytes, sha256 }: Attachment): string =>
   `Attached: ${visibleLine(filename)}, ${bytes.length} bytes, SHA-256 ${sha256}.`;
+
+/** What tells one state of a file from another: a file that a command writes anew gets another value. */
+export async function fileMark(path: string): Promise<string> {
+  const found = await stat(path, { bigint: true }).catch(() => undefined);
+  return found ? [found.dev, found.ino, found.size, found.mtimeNs, found.ctimeNs].join(' ') : '';
+}
+
+/**
+ * Reads a report. Nothing of it is trusted.
+ *
+ * @throws CliError USAGE if the file is no complete report of this format
+ */
+export async function readReport(format: ReportFormat, path: string): Promise<TestReport> {
+  const refuse = (reason: string): never => {
+    throw new CliError(EXIT.USAGE, `The report ${visibleLine(path)} is refused: ${visible(reason)} Nothing was sent.`);
+  };
+  const bytes = await bytesOf(path, refuse);
+  return await parseReport(format, bytes, refuse);
+}
+
+async function bytesOf(path: string, refuse: Refuse): Promise<Buffer> {
+  const bytes = await readBytes(path, BYTES_LIMIT).catch((error: unknown) => refuse(`${Object(error).message}.`));
+  if (!bytes) return refuse('the command has not written this file.');
+  return bytes.length < BYTES_LIMIT ? bytes : refuse(`a report must have fewer than ${BYTES_LIMIT} bytes.`);
+}

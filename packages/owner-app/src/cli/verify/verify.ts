@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { resolve } from 'node:path';
+import { realpath } from 'node:fs/promises';
+import { basename, dirname, join, relative, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Answer } from '@parley/core/client';
 import { Argument, type Command, Option } from 'commander';
@@ -8,13 +9,20 @@ import { readAs } from '../../text/read-as.ts';
 import { visible, visibleLine } from '../../text/visible.ts';
 import { type AgentClient, type AgentFlags, connectAgent } from '../agent/agent-client.ts';
 import { addAgentFlags } from '../agent/wait.ts';
-import { isPassingRefusal } from '../client/lost-connection.ts';
+import { isPassingRefusal } from '../client/faults.ts';
 import { passingPauseMs } from '../client/passing-pause.ts';
 import { CliError, CliOutcome, EXIT } from '../exit-codes.ts';
+import { git } from '../git.ts';
 import type { Terminal } from '../terminal.ts';
-import { type Attachment, type AttachPlace, attach, attachedLine, readAttachments } from './attach.ts';
-import { fileMark, readReport } from './report.ts';
-import { runCommand } from './run-command.ts';
+import {
+  type Attachment,
+  type AttachPlace,
+  attach,
+  attachedLine,
+  fileMark,
+  readAttachments,
+  readReport,
+} from './attach.ts';
 import {
   commandLine,
   type EvidenceItem,
@@ -22,9 +30,55 @@ import {
   evidenceOf,
   type FinishedRun,
   faultsOf,
+  runCommand,
   withoutCredentials,
-} from './run-evidence.ts';
-import { workingTree } from './working-tree.ts';
+} from './run-command.ts';
+
+export interface WorkingTree {
+  /** The whole id of the commit that is checked out. */
+  readonly commit: string;
+  /** Paths that differ from the commit, seen from the root of the repository. */
+  readonly changed: readonly string[];
+}
+
+interface Look {
+  /** Files that the run itself writes, such as the report. They are no change. */
+  readonly besides: readonly string[];
+  /** Whether a file that git does not know is a change. */
+  readonly untracked: boolean;
+}
+
+const STATUS = ['status', '--porcelain=v1', '-z', '--no-renames', '--ignore-submodules=none'];
+
+/**
+ * What is checked out in a folder.
+ *
+ * @throws CliError USAGE if the folder is in no repository with a commit, or git does not answer
+ */
+export async function workingTree(folder: string, { besides, untracked }: Look): Promise<WorkingTree> {
+  const read = async (...command: readonly string[]): Promise<string> => {
+    const { code, out } = await git(folder, ...command);
+    if (code === 0) return out;
+    throw new CliError(
+      EXIT.USAGE,
+      `git does not know what is checked out in ${visible(folder)}: git ${command[0]} failed.`,
+    );
+  };
+  const commit = (await read('rev-parse', '--verify', '--end-of-options', 'HEAD^{commit}')).trim();
+  const root = (await read('rev-parse', '--show-toplevel')).replace(/\n$/, '');
+  const own = await Promise.all(besides.map((path) => pathIn(root, resolve(folder, path))));
+  const listed = await read(...STATUS, `--untracked-files=${untracked ? 'all' : 'no'}`);
+  const changed = listed
+    .split('\0')
+    .map((entry) => entry.slice(3))
+    .filter((path) => path !== '' && !own.includes(path));
+  return { commit, changed };
+}
+
+async function pathIn(root: string, path: string): Promise<string> {
+  const folder = await realpath(dirname(path)).catch(() => dirname(path));
+  return relative(await realpath(root), join(folder, basename(path))).replaceAll('\\', '/');
+}
 
 const MORE = `
 Examples:

@@ -9,11 +9,9 @@ import {
 } from '@parley/core';
 import { isFromForeignPage } from '@parley/http-host';
 import type { Context } from 'koa';
-import type { OidcProvider } from '../company/oidc-provider.ts';
-import { admissionOf, type ProxyAccounts } from '../company/proxy-accounts.ts';
+import { admissionOf, type OidcProvider, type ProxyAccounts } from '../company/accounts.ts';
 import { createCookieSession } from './cookie.ts';
-import { bearerOf, createKeyCheck, FIRST_HOLDER } from './key-check.ts';
-import type { OwnerKey } from './key-folder.ts';
+import { bearerOf, createKeyCheck, FIRST_HOLDER, type OwnerKey } from './key-check.ts';
 
 /** The authenticated sender of a request. */
 export interface SignedIn {

@@ -1,4 +1,5 @@
-import Router, { type RouterContext } from '@koa/router';
+import type { RouterContext } from '@koa/router';
+import Router from '@koa/router';
 import {
   type Acting,
   callOf,
@@ -17,11 +18,11 @@ import {
 } from '@parley/core';
 import { createBodyEncoder, headerValues, type Outbox, readTarget, readText } from '@parley/http-host';
 import type { Context, Middleware } from 'koa';
-import type { Authenticate, SignedIn } from '../access/owner-authentication.ts';
-import { refuseCrossSite } from '../access/owner-authentication.ts';
+import { programWords } from '../../text/joining.ts';
+import { type Authenticate, refuseCrossSite, type SignedIn } from '../access/owner-authentication.ts';
+import { packageFile } from '../package-file.ts';
 import { answering, refuseMethod } from './answering.ts';
-import { streamEvents } from './event-stream.ts';
-import { sendLines } from './log-export.ts';
+import { sendLines, streamEvents } from './log-stream.ts';
 
 /** The parts of Parley that the owner's routes use. */
 export interface OwnerSource extends Pick<HostPort, 'parseJson' | 'toError'> {
@@ -217,3 +218,21 @@ function readNumber(text: string, path: string): number {
     fail('INVALID_INPUT', `${path} must ${rule}`, { issues: [{ path, message: `Must ${rule}` }] });
   return Number(text);
 }
+
+interface ProgramRouteOptions {
+  readonly parley: Pick<HostPort, 'toError'>;
+  readonly authenticate: Authenticate;
+  readonly publicUrl?: string | undefined;
+}
+
+/**
+ * The route `GET /owner/api/program`. The answer is `{ words }`: the words of the command line that runs the command
+ * `parley` of this server. The console shows them in the commands with which an agent on the same machine joins.
+ */
+export const createProgramRoute = ({ parley, authenticate, publicUrl }: ProgramRouteOptions): Middleware =>
+  answering({ parley, prefix: '/owner/api/program' }, async (ctx) => {
+    if (ctx.method !== 'GET') refuseMethod(ctx, ['GET']);
+    refuseCrossSite(ctx, publicUrl);
+    await authenticate(ctx);
+    ctx.body = { words: programWords(packageFile('bin/parley.js')) };
+  });

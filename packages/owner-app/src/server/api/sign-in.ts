@@ -1,17 +1,14 @@
-import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
+import { createHash, createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 import { createHeavyCalls, fail, type HostPort, type ParleyError, type People } from '@parley/core';
 import { readTarget, readText } from '@parley/http-host';
+import { EncryptJWT, jwtDecrypt } from 'jose';
 import type { Context, Middleware } from 'koa';
 import { z } from 'zod';
 import { type CookieWriter, cookiesIn } from '../access/cookie.ts';
 import { decodeDigest } from '../access/key-check.ts';
-import type { OwnerAuthentication } from '../access/owner-authentication.ts';
-import { refuseCrossSite } from '../access/owner-authentication.ts';
-import type { CookieCipher } from '../company/cookie-cipher.ts';
-import { CALLBACK_PATH, type OidcProvider } from '../company/oidc-provider.ts';
-import { admissionOf, type ProxyAccounts } from '../company/proxy-accounts.ts';
+import { type OwnerAuthentication, refuseCrossSite } from '../access/owner-authentication.ts';
+import { admissionOf, CALLBACK_PATH, type OidcProvider, type ProxyAccounts } from '../company/accounts.ts';
 import { answering, plainTarget, refuseMethod } from './answering.ts';
-import { sendRefusal } from './refusal-page.ts';
 
 /**
  * The sign-in with a company account, by an OpenID provider or by a proxy that sends the person's name in a header.
@@ -64,7 +61,7 @@ interface PageSignIn {
   readonly page_key: string;
 }
 
-export interface CompanySignInOptions {
+interface CompanySignInOptions {
   readonly people: Pick<People, 'admit' | 'dismiss' | 'withId'>;
   readonly oidc: OidcProvider | undefined;
   readonly proxy: ProxyAccounts | undefined;
@@ -77,7 +74,7 @@ export interface CompanySignInOptions {
   readonly now: () => number;
 }
 
-export interface CompanySignIn {
+interface CompanySignIn {
   /**
    * START. If a proxy identifies the person, this step completes the sign-in.
    *
@@ -186,7 +183,7 @@ const digest = (text: string): Buffer => createHash('sha256').update(text).diges
  */
 const MAX_SIGN_IN_CHARS = 2_000;
 
-export interface SignInOptions {
+interface SignInOptions {
   readonly parley: Pick<HostPort, 'parseJson' | 'toError'>;
   readonly authentication: OwnerAuthentication;
   /** The sign-in with company accounts. If undefined, people can sign in only with keys. */
@@ -241,3 +238,74 @@ export function createSignInRoutes({
 const isCallback = (ctx: Context): boolean => plainTarget(ctx).path === CALLBACK_PATH && ctx.method === 'GET';
 
 const memberOf = (body: object, name: string): unknown => (Object.hasOwn(body, name) ? Object(body)[name] : undefined);
+
+type CookieCipher = ReturnType<typeof createCookieCipher>;
+
+/**
+ * Encrypts small values for cookies, as JWTs. A browser can neither read nor change such a value. Every process with the same
+ * secret can decrypt it.
+ *
+ * @param secret the secret that signs the cookies; the key of the encryption is derived from it
+ * @param now returns the current time in milliseconds since 1970
+ */
+export function createCookieCipher(secret: Uint8Array, now: () => number) {
+  const key = createHmac('sha256', secret).update('parley sealed cookie').digest();
+  return {
+    /** Encrypts a value. `decrypt` returns it only for the same purpose, and until the lifetime has passed. */
+    encrypt: (purpose: string, value: object, lifetimeMs: number): Promise<string> =>
+      new EncryptJWT({ value })
+        .setProtectedHeader({ alg: 'dir', enc: 'A256GCM' })
+        .setAudience(purpose)
+        .setExpirationTime(new Date(now() + lifetimeMs))
+        .encrypt(key),
+    /** Returns the value. Undefined if the text was not encrypted with this secret for this purpose, or its lifetime has passed. */
+    decrypt: (purpose: string, text: string): Promise<unknown> =>
+      jwtDecrypt(text, key, {
+        audience: purpose,
+        currentDate: new Date(now()),
+        requiredClaims: ['exp'],
+        keyManagementAlgorithms: ['dir'],
+        contentEncryptionAlgorithms: ['A256GCM'],
+      }).then(
+        ({ payload }) => payload.value,
+        () => undefined,
+      ),
+  };
+}
+
+const STYLE = `:root{color-scheme:light dark}body{font:1rem/1.5 system-ui,sans-serif;max-width:34rem;margin:12vh auto 0;padding:0 1.25rem;overflow-wrap:anywhere}h1{font-size:1.5rem}a{display:inline-block;margin-top:.5rem}`;
+const STYLE_HASH = createHash('sha256').update(STYLE).digest('base64');
+
+const HEADERS = {
+  'Cache-Control': 'no-store',
+  'Content-Security-Policy': `default-src 'none'; style-src 'sha256-${STYLE_HASH}'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`,
+  'Cross-Origin-Opener-Policy': 'same-origin',
+  'Referrer-Policy': 'no-referrer',
+  'X-Content-Type-Options': 'nosniff',
+} as const;
+
+/** Sends an HTML page with the reason why a person is not signed in, to a browser that comes back from the provider. */
+function sendRefusal(ctx: Context, status: number, message: string): void {
+  ctx.set(HEADERS);
+  ctx.status = status;
+  ctx.type = 'html';
+  ctx.body = `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>Not signed in - Parley</title>
+<style>${STYLE}</style>
+</head>
+<body>
+<main>
+<h1>You are not signed in</h1>
+<p role="alert">${escaped(message)}</p>
+<p>Nothing was stored. <a href="/owner/">Back to the sign-in page</a></p>
+</main>
+</body>
+</html>
+`;
+}
+
+const escaped = (text: string): string => text.replace(/[&<>"']/g, (sign) => `&#${sign.codePointAt(0)};`);

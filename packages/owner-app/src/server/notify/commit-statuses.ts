@@ -3,8 +3,16 @@ import { type Clock, type DueStatus, type StatusCalls, systemClock } from '@parl
 import type { Log } from '@parley/http-host/program';
 import { sessionPath } from '../../text/record-address.ts';
 import { type Deliveries, startDeliveries } from './deliveries.ts';
-import { type DeliveryResult, failed, isTaken, type Post, post, retryAfterMs } from './post.ts';
-import { isPrivateAddress, lookupPublic } from './public-hosts.ts';
+import {
+  type DeliveryResult,
+  failed,
+  isPrivateAddress,
+  isTaken,
+  lookupPublic,
+  type Post,
+  post,
+  retryAfterMs,
+} from './post.ts';
 
 export interface CommitStatusOptions {
   readonly statuses: StatusCalls;

@@ -1,7 +1,6 @@
 import { describeInterface, ERROR_KINDS, type InterfaceReference, MAX_BODY_CHARS } from '@parley/core';
-import { agentPaths, MCP_PATHS, MCP_RESPONSES, MCP_SCHEMAS, type Paths } from './agent-paths.ts';
-import { ownerPaths, SIGN_IN_SCHEMAS } from './owner-paths.ts';
 import { type Components, OWNER_PARAMETERS, referredIn, SESSION_PARAMETER, schemaPath } from './parts.ts';
+import { agentPaths, MCP_PATHS, MCP_RESPONSES, MCP_SCHEMAS, ownerPaths, type Paths, SIGN_IN_SCHEMAS } from './paths.ts';
 
 /** Facts about the service for an OpenAPI document. */
 export interface ServiceFacts {

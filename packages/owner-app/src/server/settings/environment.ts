@@ -1,3 +1,5 @@
+import { isAbsolute } from 'node:path';
+import { type GivenKeys, isPublicKey } from '@parley/core';
 import {
   AUTO_ON_OFF,
   connection,
@@ -7,19 +9,220 @@ import {
   matching,
   oneOf,
   onOff,
+  parseUrl,
   port,
   postgresUrl,
   proxyList,
   rootAddress,
   type SettingFacts,
+  setting,
   settingFacts,
+  webAddress,
   wholeNumber,
 } from '@parley/http-host/program';
 import { z } from 'zod';
 import { OWNER_KEY_FORM } from '../access/owner-key.ts';
-import { retentionSettings } from './retention-settings.ts';
-import { certificateKeys, hostList, issuerList, webhookAddress, webhookSecrets } from './setting-types.ts';
-import { signInSettings } from './sign-in-settings.ts';
+import { parseRoles } from '../company/role-mapping.ts';
+import { signingKey } from '../notify/post.ts';
+
+/**
+ * The address of a webhook. Its path or query may contain a secret. A user name, a password or a fragment is refused.
+ */
+const webhookAddress = () =>
+  setting('an address such as https://example.com/parley', (text) => {
+    const url = parseUrl(text, ['http:', 'https:']);
+    return url && url.hash === '' && url.username === '' && url.password === '' ? url.href : undefined;
+  });
+
+/**
+ * A secret, or several secrets separated by spaces. While a new secret replaces an old secret, the setting contains
+ * both.
+ */
+const webhookSecrets = () =>
+  setting('whsec_ followed by 24 to 64 random bytes in base64', (text): readonly string[] | undefined => {
+    const secrets = text.split(/\s+/);
+    return secrets.every((secret) => signingKey(secret) !== undefined) ? secrets : undefined;
+  });
+
+const SIGNING_KEY = /^certkey_([A-Za-z0-9+/]{43}=)$/;
+
+/** The key that signs certificates, and the public keys of earlier certificates, separated by spaces. */
+const certificateKeys = () =>
+  setting(
+    'certkey_ and 32 random bytes in base64, then, separated by spaces, the x of public keys that stay published',
+    (text): GivenKeys | undefined => {
+      const [own = '', ...retired] = text.split(/\s+/);
+      const [, seed] = SIGNING_KEY.exec(own) ?? [];
+      return seed && retired.every(isPublicKey) ? { signs: Buffer.from(seed, 'base64'), retired } : undefined;
+    },
+  );
+
+const LOOPBACK = /^(?:localhost|.+\.localhost|127\.\d+\.\d+\.\d+|\[::1\])$/;
+
+/**
+ * The issuer of an OpenID provider, exactly as the provider's configuration contains it. An address without TLS is
+ * accepted only for this machine.
+ */
+const issuerAddress = () =>
+  setting('an address such as https://login.example.com/realms/company', (text) => (isIssuer(text) ? text : undefined));
+
+function isIssuer(text: string): boolean {
+  const url = parseUrl(text, ['http:', 'https:']);
+  const isPlain = url && url.search === '' && url.hash === '' && url.username === '' && url.password === '';
+  return isPlain === true && (url?.protocol === 'https:' || LOOPBACK.test(url?.hostname ?? ''));
+}
+
+const issuerList = () =>
+  setting(
+    'addresses separated by commas, such as https://gitlab.example.com',
+    (text): readonly string[] | undefined => {
+      const issuers = text.split(',').map((issuer) => issuer.trim());
+      return issuers.every(isIssuer) ? issuers : undefined;
+    },
+  );
+
+const roleMapping = () =>
+  setting(
+    'groups and their roles, such as parley-admins=approver,developers=operator,*=viewer, where * is everybody',
+    parseRoles,
+  );
+
+/** Headers that already have another meaning for this service or for proxies. The settings refuse these names. */
+const OTHER_HEADERS = new Set([
+  'authorization',
+  'cookie',
+  'host',
+  'origin',
+  'parley-page-key',
+  'parley-proxy-secret',
+  'x-forwarded-for',
+]);
+
+/** The name of a header in which a proxy sends the user or the groups. */
+const headerName = () =>
+  setting('the name of a header such as X-Forwarded-User', (text) =>
+    /^[A-Za-z][A-Za-z\d-]{0,99}$/.test(text) && !OTHER_HEADERS.has(text.toLowerCase()) ? text : undefined,
+  );
+
+const S3_ADDRESS = /^s3:\/\/([a-z\d][a-z\d.-]{1,61}[a-z\d])(?:\/((?:[\w.-]+\/)*[\w.-]+)?\/?)?$/;
+
+/**
+ * The absolute path of a folder, or a bucket and the beginning of its keys. A relative path is refused, because it
+ * would depend on the folder in which the server starts.
+ */
+const archivePlace = () =>
+  setting('the absolute path of a folder, or an address such as s3://bucket/prefix', (text) => {
+    if (text.length > 4_096) return undefined;
+    if (isAbsolute(text)) return { kind: 'folder', folder: text } as const;
+    const [, bucket, path = ''] = S3_ADDRESS.exec(text) ?? [];
+    if (!bucket || path.length > 800 || path.split('/').some((part) => part === '.' || part === '..')) return undefined;
+    return { kind: 's3', bucket, prefix: path && `${path}/` } as const;
+  });
+
+const HOST_NAME = /^[a-z\d](?:[\w-]*[a-z\d])?(?:\.[a-z\d](?:[\w-]*[a-z\d])?)*$/i;
+
+/** A list of host names without ports. */
+const hostList = () =>
+  setting(
+    'host names separated by commas, such as parley.internal,agents.example.com, or the word any',
+    (text): readonly string[] | 'any' | undefined => {
+      if (text === 'any') return text;
+      const names = text.split(',').map((name) => name.trim());
+      return names.every((name) => HOST_NAME.test(name)) ? names : undefined;
+    },
+  );
+
+/** The settings for the erasure of ended sessions, and for the archive to which these sessions are exported. */
+const retentionSettings = {
+  PARLEY_RETAIN_DAYS: wholeNumber(1, 36_500).optional().register(settingFacts, {
+    flag: '--retain-days <number>',
+    purpose: 'export and erase each session this many days after its end; if unset, no session is erased',
+  }),
+  PARLEY_RETAIN_TO: archivePlace().optional().register(settingFacts, {
+    flag: '--retain-to <place>',
+    purpose:
+      'folder or s3://bucket/prefix to which a session is exported before it is erased; needs PARLEY_RETAIN_DAYS',
+  }),
+  AWS_ENDPOINT_URL_S3: webAddress().optional().register(settingFacts, {
+    flag: '--s3-endpoint <url>',
+    purpose: 'address of an S3-compatible store for PARLEY_RETAIN_TO; if unset, the store is Amazon S3',
+  }),
+  AWS_REGION: matching('the name of a region such as eu-central-1', /^[a-z\d-]{1,60}$/i)
+    .prefault('us-east-1')
+    .register(settingFacts, { flag: '--s3-region <name>', purpose: 'region of the bucket (default us-east-1)' }),
+  PARLEY_S3_PATH_STYLE: oneOf(AUTO_ON_OFF).prefault('auto').register(settingFacts, {
+    flag: '--s3-path-style <auto|on|off>',
+    words: AUTO_ON_OFF,
+    purpose:
+      'whether the bucket is in the path of the address, not in the host name; auto: only if AWS_ENDPOINT_URL_S3 is set (default auto)',
+  }),
+  AWS_ACCESS_KEY_ID: matching('the id of an access key of the store', /^[\x21-\x7E]{1,200}$/)
+    .optional()
+    .register(settingFacts, {
+      purpose: 'id of the access key with which the bucket is written and read',
+      isSecret: true,
+    }),
+  AWS_SECRET_ACCESS_KEY: matching('the secret of an access key of the store', /^[\x21-\x7E]{1,500}$/)
+    .optional()
+    .register(settingFacts, { purpose: 'secret of the access key', isSecret: true }),
+  AWS_SESSION_TOKEN: matching('the session token of temporary credentials', /^[\x21-\x7E]{1,8000}$/)
+    .optional()
+    .register(settingFacts, { purpose: 'session token, if the access key is temporary', isSecret: true }),
+};
+
+/** The settings of the sign-in with company accounts: at an OpenID provider, or by the header of a proxy. */
+const signInSettings = {
+  PARLEY_OIDC_ISSUER: issuerAddress().optional().register(settingFacts, {
+    flag: '--oidc-issuer <url>',
+    purpose:
+      'OpenID provider that signs people in; needs PARLEY_PUBLIC_URL, PARLEY_OIDC_CLIENT_ID and PARLEY_OIDC_ROLES',
+  }),
+  PARLEY_OIDC_CLIENT_ID: matching('the client id that the provider gave this service', /^[\x21-\x7E]{1,500}$/)
+    .optional()
+    .register(settingFacts, { flag: '--oidc-client-id <id>', purpose: 'client id of this service at the provider' }),
+  PARLEY_OIDC_CLIENT_SECRET: matching('the secret that the provider gave this service', /^[\x20-\x7E]{1,1000}$/)
+    .optional()
+    .register(settingFacts, {
+      purpose: 'secret of this service at the provider; if unset, this service is a public client',
+      isSecret: true,
+    }),
+  PARLEY_OIDC_ROLES: roleMapping().optional().register(settingFacts, {
+    flag: '--oidc-roles <list>',
+    purpose:
+      'role of each group, such as parley-admins=approver,developers=operator,*=viewer; * is everybody; used for PARLEY_AUTH_HEADER too',
+  }),
+  PARLEY_OIDC_GROUPS_CLAIM: matching('the name of a claim', /^[\x21-\x7E]{1,200}$/)
+    .prefault('groups')
+    .register(settingFacts, {
+      flag: '--oidc-groups-claim <name>',
+      purpose: 'claim that lists the groups of a person (default groups)',
+    }),
+  PARLEY_OIDC_SCOPE: matching(
+    'scopes separated by spaces, one of which is openid',
+    /^(?=(?:.* )?openid(?: |$))[\x21-\x7E ]{6,500}$/,
+  )
+    .prefault('openid profile email')
+    .register(settingFacts, {
+      flag: '--oidc-scope <list>',
+      purpose: 'scopes that are requested from the provider (default openid profile email)',
+    }),
+  PARLEY_AUTH_HEADER: headerName().optional().register(settingFacts, {
+    flag: '--auth-header <name>',
+    purpose:
+      'header in which a trusted proxy names the user, such as X-Forwarded-User; needs PARLEY_TRUSTED_PROXIES, PARLEY_AUTH_SECRET and PARLEY_OIDC_ROLES',
+  }),
+  PARLEY_AUTH_GROUPS_HEADER: headerName().prefault('X-Forwarded-Groups').register(settingFacts, {
+    flag: '--auth-groups-header <name>',
+    purpose: 'header in which the proxy lists the groups of the user, separated by commas (default X-Forwarded-Groups)',
+  }),
+  PARLEY_AUTH_SECRET: matching('32 to 200 letters, digits and signs without spaces', /^[\x21-\x7E]{32,200}$/)
+    .optional()
+    .register(settingFacts, {
+      purpose:
+        'secret that the proxy sends in the header Parley-Proxy-Secret; without it the service refuses the user that the proxy names',
+      isSecret: true,
+    }),
+};
 
 const HINTS = ['notify', 'redis', 'off'] as const;
 const ON_OFF = ['on', 'off'] as const;

@@ -1,8 +1,7 @@
 import { join } from 'node:path';
 import { readEnvironment, SettingsError, type SettingTexts, unlessAuto } from '@parley/http-host/program';
 import type { z } from 'zod';
-import type { OidcOptions } from '../company/oidc-provider.ts';
-import type { ProxyOptions } from '../company/proxy-accounts.ts';
+import type { OidcOptions, ProxyOptions } from '../company/accounts.ts';
 import type { Webhook } from '../notify/notifier.ts';
 import type { ArchivePlace } from '../retain/open-archive.ts';
 import type { Retention } from '../retain/retention.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { BEGIN, blockLines, END, withBlock } from '../../../src/cli/contract/agents-block.ts';
+import { BEGIN, blockLines, END, withBlock } from '../../../src/cli/contract/pull.ts';
 
 const STANDING = {
   status: 'ACTIVE',

@@ -7,7 +7,7 @@ import { Ajv } from 'ajv';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { exportsOf } from '../../../src/cli/contract/export/exports.ts';
+import { exportsOf } from '../../../src/cli/contract/export.ts';
 import { EXIT } from '../../../src/cli/exit-codes.ts';
 import { newFolder } from '../../new-folder.ts';
 import { twoRepositories } from './two-repositories.ts';

@@ -1,10 +1,10 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect, onTestFinished, test } from 'vitest';
-import { followEvents } from '../../../src/cli/client/event-source.ts';
 import { createOwnerClient } from '../../../src/cli/client/owner-client.ts';
 import { EXIT } from '../../../src/cli/exit-codes.ts';
 import { runCli } from '../../../src/cli/program.ts';
+import { followEvents } from '../../../src/cli/sessions/watch.ts';
 import { fakeTerminal } from '../../fake-terminal.ts';
 import { KEY } from '../../running-app.ts';
 

@@ -1,4 +1,4 @@
-import { commands } from '../../../src/cli/flags/command-list.ts';
+import { commands } from '../../../src/cli/flags/reference.ts';
 
 /** Commands that read no answer of a server. Every other command is run against every hostile server. */
 const LOCAL = ['serve', 'demo', 'migrate', 'backup', 'retain', 'restore', 'completion'];

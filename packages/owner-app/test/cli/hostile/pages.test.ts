@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { expect, onTestFinished, test } from 'vitest';
-import { pagesOf } from '../../../src/cli/client/pages.ts';
+import { pagesOf } from '../../../src/cli/client/lists.ts';
 import { EXIT } from '../../../src/cli/exit-codes.ts';
 import { runCli } from '../../../src/cli/program.ts';
 import type { Json } from '../../../src/text/read-as.ts';

@@ -4,9 +4,8 @@ import { chmod, link, mkdir, readdir, readFile, symlink, writeFile } from 'node:
 import { createServer } from 'node:http';
 import { dirname, join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { CLIENTS, mergeSettings } from '../../../src/cli/connect/clients.ts';
+import { CLIENTS, mergeHooks, mergeSettings } from '../../../src/cli/connect/clients.ts';
 import { parseSettings } from '../../../src/cli/connect/edit-settings.ts';
-import { mergeHooks } from '../../../src/cli/connect/hooks.ts';
 import { EXIT } from '../../../src/cli/exit-codes.ts';
 import { runCli } from '../../../src/cli/program.ts';
 import { fakeTerminal } from '../../fake-terminal.ts';

@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
-import type { SourceKind } from '../../../src/cli/import/draft.ts';
-import { type SpecFile, takeFrom } from '../../../src/cli/import/specification.ts';
+import { type SourceKind, type SpecFile, takeFrom } from '../../../src/cli/import/specification.ts';
 
 /** The letters of a text without the marks of Markdown and without white space. */
 const letters = (text: string): string => text.replaceAll(/^\s*\d+[.)]\s|[\s*_~`>#\\|()[\]-]/gm, '');

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { formatBoard } from '../../../src/cli/print/format-board.ts';
-import { createPaint } from '../../../src/text/style.ts';
+import { createPaint } from '../../../src/text/page.ts';
 import { answerOf } from '../../answer-of.ts';
 
 const page = { columns: 80, paint: createPaint(false) };

@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { formatBrief } from '../../../src/cli/print/format-brief.ts';
-import { UNLIMITED } from '../../../src/text/page.ts';
-import { createPaint } from '../../../src/text/style.ts';
+import { createPaint, UNLIMITED } from '../../../src/text/page.ts';
 import { answerOf } from '../../answer-of.ts';
 
 const page = { columns: UNLIMITED, paint: createPaint(false) };

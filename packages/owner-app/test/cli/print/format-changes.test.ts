@@ -1,8 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { formatBrief } from '../../../src/cli/print/format-brief.ts';
-import { formatChanges } from '../../../src/cli/print/format-changes.ts';
-import { UNLIMITED } from '../../../src/text/page.ts';
-import { createPaint } from '../../../src/text/style.ts';
+import { formatBrief, formatChanges } from '../../../src/cli/print/format-brief.ts';
+import { createPaint, UNLIMITED } from '../../../src/text/page.ts';
 import { answerOf } from '../../answer-of.ts';
 
 const page = { columns: 80, paint: createPaint(false) };

@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest';
-import { formatHits } from '../../../src/cli/print/format-hits.ts';
-import { UNLIMITED } from '../../../src/text/page.ts';
-import { createPaint } from '../../../src/text/style.ts';
+import { formatHits } from '../../../src/cli/sessions/find.ts';
+import { createPaint, UNLIMITED } from '../../../src/text/page.ts';
 import { answerOf } from '../../answer-of.ts';
 
 const place = { program: 'parley', idOf: (id: string) => id.slice(0, 4) };

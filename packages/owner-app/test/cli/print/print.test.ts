@@ -1,11 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { createMessagePrinter } from '../../../src/cli/print/message-printer.ts';
-import { outlineLines } from '../../../src/text/outline.ts';
-import { ruleOf, UNLIMITED } from '../../../src/text/page.ts';
-import { createPaint, wantsColours } from '../../../src/text/style.ts';
-import { tableLines } from '../../../src/text/table.ts';
+import { createPaint, ruleOf, UNLIMITED, wantsColours } from '../../../src/text/page.ts';
+import { outlineLines, tableLines, textWidth, wrapText } from '../../../src/text/table.ts';
 import { visible } from '../../../src/text/visible.ts';
-import { textWidth, wrapText } from '../../../src/text/width.ts';
 import { messageBy } from '../../transcript/samples.ts';
 
 const isClean = (lines: readonly string[]): boolean =>

@@ -4,7 +4,7 @@ import {
   markedMarkdown,
   readMarks,
   unreadMarkdown,
-} from '../../../src/cli/print/contract/section-marks.ts';
+} from '../../../src/cli/print/contract/contract-answer.ts';
 import { answerOf } from '../../answer-of.ts';
 
 const MARKDOWN = [

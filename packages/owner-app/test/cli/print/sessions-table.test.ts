@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { shownId } from '../../../src/cli/client/shown-id.ts';
+import { shownId } from '../../../src/cli/client/lists.ts';
 import { runCli } from '../../../src/cli/program.ts';
 import { countsSteps, nextCell, totalsText } from '../../../src/cli/sessions/sessions.ts';
 import { UNLIMITED } from '../../../src/text/page.ts';

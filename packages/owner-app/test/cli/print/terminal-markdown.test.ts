@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { terminalMarkdown } from '../../../src/cli/print/contract/terminal-markdown.ts';
-import { createPaint } from '../../../src/text/style.ts';
+import { createPaint } from '../../../src/text/page.ts';
 
 const page = { columns: 40, paint: createPaint(false) };
 const shown = (...lines: string[]): string[] => terminalMarkdown(lines.join('\n'), page);

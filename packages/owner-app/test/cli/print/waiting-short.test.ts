@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { OverviewSession } from '../../../src/cli/client/all-sessions.ts';
+import type { OverviewSession } from '../../../src/cli/client/lists.ts';
 import { EXIT } from '../../../src/cli/exit-codes.ts';
 import { runCli } from '../../../src/cli/program.ts';
 import { headLines, idleLines, shortLines } from '../../../src/cli/sessions/waiting.ts';

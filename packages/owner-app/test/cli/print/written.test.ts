@@ -1,6 +1,6 @@
 import { createOwnerClient } from '@parley/core/client';
 import { describe, expect, test } from 'vitest';
-import { wholeSessionId } from '../../../src/cli/client/session-prefix.ts';
+import { wholeSessionId } from '../../../src/cli/client/lists.ts';
 import { EXIT } from '../../../src/cli/exit-codes.ts';
 import { runCli } from '../../../src/cli/program.ts';
 import { fakeTerminal } from '../../fake-terminal.ts';

@@ -3,7 +3,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { EXIT } from '../../../src/cli/exit-codes.ts';
-import { fileMark, readReport } from '../../../src/cli/verify/report.ts';
+import { fileMark, readReport } from '../../../src/cli/verify/attach.ts';
 import type { ReportFormat } from '../../../src/reports/test-report.ts';
 import { newFolder } from '../../new-folder.ts';
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { evidenceOf } from '../../../src/cli/verify/run-evidence.ts';
+import { evidenceOf } from '../../../src/cli/verify/run-command.ts';
 import type { ReportedTest } from '../../../src/reports/test-report.ts';
 
 const listedOf = (tests: readonly ReportedTest[], names: readonly string[]) =>

@@ -8,9 +8,8 @@
  */
 
 import { latestTime } from '../../../kernel/clock.ts';
-import type { Presence } from '../../../kernel/last-calls.ts';
 import { lookUp } from '../../../kernel/log/persistent-collections.ts';
-import { BUILDERS, type Builder } from '../../../kernel/roles.ts';
+import { BUILDERS, type Builder, type Presence } from '../../../kernel/roles.ts';
 import { lastCallOf } from '../../access/rules.ts';
 import type { Token } from '../../access/state.ts';
 import { owesReport } from '../../actions/rules.ts';

@@ -1,9 +1,8 @@
 import { z } from 'zod';
-import { plural } from '../../../kernel/counted.ts';
 import { MAX_ROUNDS } from '../../../kernel/limits.ts';
 import { lookUp, valuesOf } from '../../../kernel/log/persistent-collections.ts';
-import { memoizeBy } from '../../../kernel/memoize.ts';
-import { namedObject } from '../../../kernel/operation/documented.ts';
+import { memoizeBy } from '../../../kernel/maps.ts';
+import { namedObject } from '../../../kernel/operation/json-schema.ts';
 import {
   type Actor,
   AGENTS,
@@ -13,7 +12,7 @@ import {
   otherBuilder,
   type Role,
 } from '../../../kernel/roles.ts';
-import { firstWords } from '../../../kernel/text/first-words.ts';
+import { firstWords, plural } from '../../../kernel/text/readable.ts';
 import type { AccessState } from '../../access/state.ts';
 import { StepOptions } from '../../approvals/rules.ts';
 import type { Revision } from '../../contract/state.ts';
@@ -21,6 +20,7 @@ import { At, FindingId, Party, RecordRef } from '../../fields.ts';
 import { closerOf, openBlockingFindings, openCaveats, rejectionOf } from '../../findings/rules.ts';
 import type { Finding, FindingResponse } from '../../findings/state.ts';
 import type { Intervention, Interventions } from '../../interventions/state.ts';
+import { hasTurnsLeft } from '../../planning/rules.ts';
 import {
   isStopped,
   isUsedUp,
@@ -30,13 +30,11 @@ import {
   shareOf,
   stopsWrites,
 } from '../../quotas/rules.ts';
-import { revisionsBetween } from '../../reading/pair.ts';
-import { lastReadBefore } from '../../reading/rules.ts';
+import { lastReadBefore, revisionsBetween } from '../../reading/rules.ts';
 import type { SessionState } from '../../state.ts';
 import { isWaiting } from '../../task.ts';
 import { stoppingTasks } from '../../tasks/agent-tasks.ts';
 import { callsDue, nextTask, owesRevision } from '../../tasks/due.ts';
-import { hasTurnsLeft } from '../../turns/rules.ts';
 import { type DefectDispute, defectDisputes } from '../../verify/rules.ts';
 import { scenariosOf, stalePassOf, staleWords, standingDefects } from '../../verify/scenarios.ts';
 import type { Defect } from '../../verify/state.ts';

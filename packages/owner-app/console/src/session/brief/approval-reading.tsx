@@ -1,6 +1,5 @@
-import type { BriefAnswer } from '../../api/types.ts';
-import { ReadSoFar } from '../reading/read-so-far.tsx';
-import { Requests } from '../reading/section-body.tsx';
+import type { BriefAnswer } from '../../api/answers.ts';
+import { ReadSoFar, Requests } from '../reading/section-body.tsx';
 
 interface ApprovalReadingProps {
   readonly sessionId: string;

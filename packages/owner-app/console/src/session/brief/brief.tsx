@@ -1,28 +1,61 @@
+import '../../styles/brief.css';
+import { plural } from '@parley/core/text';
 import { useSignal } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
 import { useEffect } from 'preact/hooks';
 import { namedText } from '../../../../src/text/agent.ts';
-import { shortened } from '../../../../src/text/records/first-words.ts';
-import type { BriefAnswer, SessionView } from '../../api/types.ts';
+import { APPROVED_BY, lapsedText } from '../../../../src/text/record-words.ts';
+import { shortened } from '../../../../src/text/visible.ts';
+import type { BriefAnswer, SessionView } from '../../api/answers.ts';
 import type { SessionProps } from '../../state/live-session.ts';
-import { sendMarks } from '../../state/pending-marks.ts';
-import { Failure } from '../../ui/requests/failure.tsx';
-import { useCall } from '../../ui/requests/use-read.ts';
-import { useRecord } from '../../ui/requests/use-record.ts';
-import { Ago } from '../../ui/text/ago.tsx';
-import { LeftOut } from '../../ui/text/left-out.tsx';
-import { Level } from '../../ui/text/level.tsx';
+import { Failure, useCall, useRecord } from '../../ui/requests.tsx';
 import { IdLink } from '../../ui/text/linked-text.tsx';
-import { MarkedChange } from '../../ui/text/marked-change.tsx';
-import { Badge, Role, roleName, SafeText, When } from '../../ui/text/shown.tsx';
-import { sectionOfMember } from '../reading/contract-model.ts';
-import { ReadSoFar } from '../reading/read-so-far.tsx';
-import { Requests } from '../reading/section-body.tsx';
+import { Level, MarkedChange } from '../../ui/text/marks.tsx';
+import { Ago, Badge, LeftOut, Role, roleName, SafeText, When } from '../../ui/text/shown.tsx';
+import { sectionOfMember, sendMarks } from '../reading/contract-model.ts';
+import { ReadSoFar, Requests } from '../reading/section-body.tsx';
 import { RecordText } from '../record-text.tsx';
-import { ApprovalLine } from './approval-line.tsx';
 import type { Stage } from './steps.ts';
-import { WHAT_FOLLOWS } from './what-follows.ts';
-import '../../styles/brief.css';
+
+/**
+ * Shows who approved a step, how many approvals are still missing, and whose do not count any more. Renders nothing if the step needs one approval
+ * and no approver is known by name.
+ */
+export function ApprovalLine({ approvals: { stage, required, given, lapsed = [] } }: Pick<BriefAnswer, 'approvals'>) {
+  const named = given.filter(({ person }) => person !== null);
+  const missing = required - given.length;
+  if (required === 1 && named.length === 0) return null;
+  return (
+    <p class="muted">
+      {APPROVED_BY[stage]}{' '}
+      {given.map(({ person, at }, index) => (
+        <span key={at}>
+          {index > 0 && ' and '}
+          <strong>
+            <SafeText text={person?.name ?? 'the owner'} />
+          </strong>
+          , <When at={at} />
+        </span>
+      ))}
+      {missing > 0 && `${given.length > 0 ? '; ' : ': '}${plural(missing, 'more approver')} needed`}
+      {lapsed.length > 0 && <SafeText text={lapsedText(lapsed.map(({ person }) => person?.name ?? 'the owner'))} />}.
+    </p>
+  );
+}
+
+/** What happens after each step, and how the step can be undone. */
+const WHAT_FOLLOWS: Readonly<Record<Stage, string>> = {
+  approval:
+    'The contract with this hash is frozen in a manifest, and each agent gets its handoff. Requesting changes cancels the approval.',
+  build:
+    'Both agents are told to write code from the frozen contract. Requesting changes cancels this authorization and removes the manifest.',
+  deployment:
+    'Parley records that the declared commits may be deployed, and the session moves to RELEASE. Parley deploys nothing itself. If an agent declares a new commit, the authorization is cancelled.',
+  activation:
+    'Parley records that the deployed commits may be activated. Parley activates nothing itself. If an agent declares a new commit, the authorization is cancelled.',
+  release:
+    'Parley records that the declared commits may be deployed and activated, and the session ends for good. Parley deploys and activates nothing itself. The release cannot be undone.',
+};
 
 interface BriefPart {
   readonly brief: BriefAnswer;

@@ -1,5 +1,6 @@
-import { taskName } from '../../../../src/text/task.ts';
-import type { SessionView } from '../../api/types.ts';
+import { taskName } from '../../../../src/text/inbox.ts';
+import type { BriefAnswer, OwnerWait, SessionView } from '../../api/answers.ts';
+import { useCall } from '../../ui/requests.tsx';
 
 /** For each of the owner's steps with a brief, the kind of the task that waits for the owner. */
 export const WAITS = {
@@ -39,3 +40,12 @@ export const decisionOf = (view: Pick<SessionView, 'profile'>, kind: string): St
 /** Whether the page shows the step with its brief now. The tabs then have no button for the step. */
 export const isShownDecision = (view: Pick<SessionView, 'profile' | 'waits'>, stage: Stage): boolean =>
   view.waits.some(({ kind }) => kind === WAITS[stage] && decisionOf(view, kind) === stage);
+
+/**
+ * Reads the brief of the approval, if the task is an approval. Null for any other task, until the brief is loaded, and if
+ * loading fails.
+ *
+ * @param version a number that changes when the session changes
+ */
+export const useApprovalBrief = (sessionId: string, { kind }: OwnerWait, version: number): BriefAnswer | null =>
+  useCall('brief', kind === 'APPROVAL' ? { session_id: sessionId, stage: 'approval' } : null, version).value;

@@ -1,11 +1,11 @@
 import { useSignal } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
-import type { Plan } from '../../api/types.ts';
+import type { Plan } from '../../api/answers.ts';
 import type { SessionProps } from '../../state/live-session.ts';
+import { WriteButton } from '../../ui/controls/buttons.tsx';
 import { DialogFoot } from '../../ui/controls/dialog.tsx';
-import { bound, Field, Tick } from '../../ui/controls/field.tsx';
-import { WriteButton } from '../../ui/controls/write-button.tsx';
-import { useAction, useSeen } from '../../ui/requests/use-action.ts';
+import { bound, Field, Tick } from '../../ui/controls/form.tsx';
+import { useAction, useSeen } from '../../ui/requests.tsx';
 import { hasFewSteps } from '../brief/steps.ts';
 
 /** Number of characters of the hash that the owner must type. */

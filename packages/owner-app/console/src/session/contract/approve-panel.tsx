@@ -1,15 +1,15 @@
-import type { Blockers, Plan, SessionView } from '../../api/types.ts';
+import type { Blockers, Plan, SessionView } from '../../api/answers.ts';
+import { hasRole } from '../../api/client.ts';
 import type { SessionProps } from '../../state/live-session.ts';
-import { hasRole } from '../../state/me.ts';
+import { goToElement, useFragment } from '../../ui/controls/browser.ts';
+import { DialogButton } from '../../ui/controls/buttons.tsx';
 import { Dialog } from '../../ui/controls/dialog.tsx';
-import { DialogButton } from '../../ui/controls/dialog-button.tsx';
-import { goToElement, useFragment } from '../../ui/controls/go-to-element.ts';
 import { IdLink } from '../../ui/text/linked-text.tsx';
 import { Badge, roleName, SafeText } from '../../ui/text/shown.tsx';
 import { Brief } from '../brief/brief.tsx';
 import { decisionOf, isShownDecision } from '../brief/steps.ts';
+import { RequestChangesDialog } from '../reason-dialog.tsx';
 import { ApproveForm, type ApproveFormProps } from './approve-form.tsx';
-import { RequestChangesDialog } from './request-changes-dialog.tsx';
 
 type ApproveDialogProps = Omit<ApproveFormProps, 'isCard' | 'children'>;
 

@@ -1,31 +1,150 @@
+import '../../styles/contract.css';
+import '../../styles/reading.css';
 import { useSignal } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
 import { namedText } from '../../../../src/text/agent.ts';
 import { recordPath } from '../../../../src/text/record-address.ts';
 import { visible } from '../../../../src/text/visible.ts';
-import type { Blockers, Plan, SessionView } from '../../api/types.ts';
+import type { Blockers, Plan, SessionView } from '../../api/answers.ts';
 import type { LiveSession, SessionProps } from '../../state/live-session.ts';
 import { replaceAddress, route, showAs } from '../../state/route.ts';
-import { goToElement, useFragment } from '../../ui/controls/go-to-element.ts';
-import { Failure } from '../../ui/requests/failure.tsx';
-import { useCall } from '../../ui/requests/use-read.ts';
+import { goToElement, useFragment } from '../../ui/controls/browser.ts';
+import { DialogButton } from '../../ui/controls/buttons.tsx';
+import { Failure, useCall } from '../../ui/requests.tsx';
 import { IdLink, LinkedText } from '../../ui/text/linked-text.tsx';
-import { Badge, Role, roleName, SafeText, When } from '../../ui/text/shown.tsx';
+import { Badge, Hash, Role, roleName, SafeText, When } from '../../ui/text/shown.tsx';
 import { hasFewSteps } from '../brief/steps.ts';
 import { isEmptySection } from '../reading/contract-model.ts';
-import { useSections } from '../reading/contract-text.tsx';
 import { Outline, type OutlineEntry } from '../reading/outline.tsx';
-import { useContract } from '../reading/use-contract.ts';
+import { useContract, useSections } from '../reading/revision-views.tsx';
 import { useReadMarks } from '../reading/use-read-marks.ts';
 import { Ids } from '../reading/values.tsx';
-import { AgendaPanel } from './agenda-panel.tsx';
+import { ReasonDialog } from '../reason-dialog.tsx';
 import { ApprovePanel } from './approve-panel.tsx';
 import { FindingsPanel, isOpenFinding } from './findings-panel.tsx';
 import { hasReadiness, ManifestPanel, ReadinessPanel } from './readiness-panel.tsx';
-import { ReviewsPanel } from './reviews-panel.tsx';
 import { isWay, READER, RevisionReader, type Way } from './revision-reader.tsx';
-import '../../styles/contract.css';
-import '../../styles/reading.css';
+
+/** Shows what the owner wanted decided and tested, and what of it is open. Without an agenda, shows nothing. */
+export function AgendaPanel({ view: { agenda, agenda_open } }: { readonly view: SessionView }) {
+  if (!agenda) return null;
+  const { topics = [], scenarios = [] } = agenda_open ?? {};
+  const open = topics.length + scenarios.length;
+  return (
+    <section class="card" aria-labelledby="agenda-head">
+      <h2 id="agenda-head">
+        Agenda <Badge tone={open > 0 ? 'warn' : 'good'}>{open > 0 ? `${open} open` : 'settled'}</Badge>
+      </h2>
+      <p class="muted">What you wanted decided and tested. It binds nobody.</p>
+      <ul class="issues">
+        {agenda.topics.map(({ topic, question }) => (
+          <li key={topic}>
+            <b>
+              <LinkedText text={topic} />
+            </b>{' '}
+            {topics.includes(topic) ? <Badge tone="warn">not decided</Badge> : <Badge tone="good">decided</Badge>}
+            <p class="muted">
+              <LinkedText text={question} />
+            </p>
+          </li>
+        ))}
+        {agenda.scenarios.map(({ id, title, given, when, then }) => (
+          <li key={id}>
+            <b>
+              <LinkedText text={`${id} ${title}`} />
+            </b>{' '}
+            {scenarios.includes(id) ? (
+              <Badge tone="warn">not in the contract</Badge>
+            ) : (
+              <Badge tone="good">in the contract</Badge>
+            )}
+            <p class="muted">
+              <LinkedText text={`Given ${given}. When ${when}. Then ${then}`} />
+            </p>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+const TONES = { APPROVE: 'good', REQUEST_CHANGES: 'bad', COMMENT: 'plain' } as const;
+
+/** The reviews. Each review is about exactly one revision, which is identified by its hash. */
+export function ReviewsPanel({ live, view }: SessionProps) {
+  const { reviews, moderator_reviews } = view;
+  const valid = moderator_reviews.find(
+    ({ outdated, verdict, override_reason }) => !outdated && verdict === 'REQUEST_CHANGES' && override_reason === null,
+  );
+  const canOverride = valid !== undefined && view.state.phase === 'CONTRACT';
+  return (
+    <section class="card" aria-labelledby="reviews-head">
+      <h2 id="reviews-head">Reviews</h2>
+      {reviews.length + moderator_reviews.length === 0 && <p class="muted">None yet.</p>}
+      <ul class="reviews">
+        {reviews.map(({ by, revision_id, content_hash, verdict, caveats, outdated, submitted_at }) => (
+          <li key={by} class={outdated ? 'outdated' : undefined}>
+            <p>
+              <Role of={by} /> <Badge tone={TONES[verdict]}>{verdict}</Badge> {revision_id}{' '}
+              <Hash value={content_hash} /> {outdated && <Badge>outdated</Badge>} <When at={submitted_at} />
+            </p>
+            {caveats.length > 0 && (
+              <ul>
+                {caveats.map((caveat) => (
+                  <li key={caveat}>
+                    <SafeText text={caveat} />
+                  </li>
+                ))}
+              </ul>
+            )}
+          </li>
+        ))}
+        {moderator_reviews.map((review) => (
+          <ModeratorReview key={review.revision_id} review={review} />
+        ))}
+      </ul>
+      <DialogButton label="Override the moderator's review" needs="approver" isOffered={canOverride}>
+        {(onClose) => (
+          <ReasonDialog
+            live={live}
+            title="Override the moderator's review"
+            explanation="The moderator's request for changes no longer blocks the approval. Everybody in the session can read your reason."
+            confirm="Override the review"
+            onConfirm={(reason, seen) => live.act('overrideReview', { role: 'moderator', reason, ...seen })}
+            onClose={onClose}
+          />
+        )}
+      </DialogButton>
+    </section>
+  );
+}
+
+function ModeratorReview({ review }: { readonly review: SessionView['moderator_reviews'][number] }) {
+  const { revision_id, content_hash, verdict, summary, dimensions, outdated, override_reason, submitted_at } = review;
+  return (
+    <li class={outdated ? 'outdated' : undefined}>
+      <p>
+        <Role of="moderator" /> <Badge tone={TONES[verdict]}>{verdict}</Badge> {revision_id}{' '}
+        <Hash value={content_hash} /> {outdated && <Badge>outdated</Badge>} <When at={submitted_at} />
+      </p>
+      <p>
+        <SafeText text={summary} />
+      </p>
+      <ul>
+        {dimensions.map(({ name, score, note }) => (
+          <li key={name}>
+            <SafeText text={name} />: {score} of 5 {note && <SafeText text={note} />}
+          </li>
+        ))}
+      </ul>
+      {override_reason !== null && (
+        <p class="muted">
+          Overridden by the owner: <SafeText text={override_reason} />
+        </p>
+      )}
+    </li>
+  );
+}
 
 /**
  * Lists what blocks certification. Each blocker has the role that must act and, if this is the owner, what the owner can

@@ -1,18 +1,15 @@
 import { placeWords } from '@parley/core/reading';
 import type { Json } from '../../../../src/text/read-as.ts';
 import { visible } from '../../../../src/text/visible.ts';
-import type { SessionView } from '../../api/types.ts';
+import type { SessionView } from '../../api/answers.ts';
 import type { LiveSession, SessionProps } from '../../state/live-session.ts';
-import { DialogButton } from '../../ui/controls/dialog-button.tsx';
-import { useRecord } from '../../ui/requests/use-record.ts';
-import { LazyMarkdown } from '../../ui/text/lazy-markdown.tsx';
+import { DialogButton } from '../../ui/controls/buttons.tsx';
+import { LazyMarkdown, useRecord } from '../../ui/requests.tsx';
 import { IdLink, LinkedText } from '../../ui/text/linked-text.tsx';
 import { Badge, Role, SafeText, When } from '../../ui/text/shown.tsx';
-import { nameIn } from '../interventions/names.ts';
 import { sectionOfMember } from '../reading/contract-model.ts';
-import { ReasonDialog } from '../reason-dialog.tsx';
-import { RecordText } from '../record-text.tsx';
-import { ReleaseHoldDialog } from '../release-hold-dialog.tsx';
+import { ReasonDialog, ReleaseHoldDialog } from '../reason-dialog.tsx';
+import { nameIn, RecordText } from '../record-text.tsx';
 
 interface OverrideDialogProps {
   readonly live: LiveSession;

@@ -1,17 +1,15 @@
 import { useSignal } from '@preact/signals';
-import { actingIn, nextSentences } from '../../../../src/text/next-steps.ts';
+import { actingIn, nextSentences } from '../../../../src/text/inbox.ts';
 import { visible } from '../../../../src/text/visible.ts';
-import type { SessionView } from '../../api/types.ts';
+import type { SessionView } from '../../api/answers.ts';
 import type { LiveSession, SessionProps } from '../../state/live-session.ts';
 import { Dialog } from '../../ui/controls/dialog.tsx';
-import { Failure } from '../../ui/requests/failure.tsx';
-import { useCall } from '../../ui/requests/use-read.ts';
-import { TextBox, WideBox } from '../../ui/text/boxes.tsx';
-import { LazyMarkdown } from '../../ui/text/lazy-markdown.tsx';
+import { Failure, LazyMarkdown, useCall } from '../../ui/requests.tsx';
 import { LinkedText } from '../../ui/text/linked-text.tsx';
+import { TextBox, WideBox } from '../../ui/text/markdown.tsx';
 import { Badge, Hash, Role, roleName, SafeText, When } from '../../ui/text/shown.tsx';
-import { ApprovalLine } from '../brief/approval-line.tsx';
-import { AuthorizeButton } from '../brief/authorize-button.tsx';
+import { AuthorizeButton } from '../brief/authorize.tsx';
+import { ApprovalLine } from '../brief/brief.tsx';
 import { hasFewSteps, isShownDecision } from '../brief/steps.ts';
 
 const BUILDERS = ['agent_a', 'agent_b'] as const;

@@ -1,11 +1,10 @@
-import type { SessionView } from '../../api/types.ts';
+import type { SessionView } from '../../api/answers.ts';
 import type { SessionProps } from '../../state/live-session.ts';
-import { ConfirmButton } from '../../ui/controls/confirm-button.tsx';
+import { ConfirmButton } from '../../ui/controls/buttons.tsx';
 import { IdLink } from '../../ui/text/linked-text.tsx';
 import { Badge, Role, SafeText, When } from '../../ui/text/shown.tsx';
-import { RecordText } from '../record-text.tsx';
-import { nameIn } from './names.ts';
-import { dueActions, type Intervention, sortInterventions } from './rules.ts';
+import { nameIn, RecordText } from '../record-text.tsx';
+import { dueActions, type Intervention, sortInterventions } from '../records.ts';
 
 /** The questions and directives of the owner and the moderator, with the answers to them. */
 export function InterventionsPanel({ live, view }: SessionProps) {

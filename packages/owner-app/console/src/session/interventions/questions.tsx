@@ -1,13 +1,13 @@
-import type { SessionView } from '../../api/types.ts';
+import type { SessionView } from '../../api/answers.ts';
+import { answerPlace } from '../../api/drafts.ts';
 import type { SessionProps } from '../../state/live-session.ts';
-import { openedId } from '../../state/side-panel.ts';
-import { LeftDraft } from '../../ui/controls/left-draft.tsx';
+import { openedId } from '../../state/route.ts';
+import { LeftDraft } from '../../ui/text/copyable.tsx';
 import { IdLink } from '../../ui/text/linked-text.tsx';
 import { Badge, Role, SafeText, When } from '../../ui/text/shown.tsx';
-import { AnswerForm } from '../answers/answer-form.tsx';
-import { answerPlace } from '../answers/draft-places.ts';
-import { nameIn } from './names.ts';
-import { type Question, sortQuestions } from './rules.ts';
+import { AnswerForm } from '../answer-forms.tsx';
+import { nameIn } from '../record-text.tsx';
+import { type Question, sortQuestions } from '../records.ts';
 
 /**
  * The questions of agents. A question to the owner has a field for the answer. A question between agents is only shown.

@@ -1,10 +1,7 @@
 import { useSignal } from '@preact/signals';
-import type { RecordsAnswer } from '../../api/types.ts';
+import type { RecordsAnswer } from '../../api/answers.ts';
 import type { LiveSession } from '../../state/live-session.ts';
-import { Failure } from '../../ui/requests/failure.tsx';
-import { useCall } from '../../ui/requests/use-read.ts';
-import type { RecordOf } from '../../ui/requests/use-record.ts';
-import { LazyMarkdown } from '../../ui/text/lazy-markdown.tsx';
+import { Failure, LazyMarkdown, type RecordOf, useCall } from '../../ui/requests.tsx';
 import { IdLink } from '../../ui/text/linked-text.tsx';
 import { actorName, Badge, roleName, When } from '../../ui/text/shown.tsx';
 

@@ -1,26 +1,27 @@
 import { useSignal } from '@preact/signals';
 import { visibleLine } from '../../../../src/text/visible.ts';
+import type { Message } from '../../../../src/transcript/message.ts';
+import type { LogReport, SessionView } from '../../api/answers.ts';
 import { call, loadFile } from '../../api/client.ts';
-import type { LogReport } from '../../api/types.ts';
 import { announce } from '../../state/announced.ts';
-import { forgetErased } from '../../state/inbox.ts';
-import type { LiveSession } from '../../state/live-session.ts';
+import { type LiveSession, useAllEvents } from '../../state/live-session.ts';
 import { go, toInbox } from '../../state/route.ts';
-import { DialogButton } from '../../ui/controls/dialog-button.tsx';
-import { bound, Field } from '../../ui/controls/field.tsx';
-import { FormDialog } from '../../ui/controls/form-dialog.tsx';
-import { goToElement, useFragment } from '../../ui/controls/go-to-element.ts';
-import { saveFile } from '../../ui/controls/save-file.ts';
-import { Failure } from '../../ui/requests/failure.tsx';
-import { useAction } from '../../ui/requests/use-action.ts';
-import { useCall } from '../../ui/requests/use-read.ts';
-import { LazyMarkdown } from '../../ui/text/lazy-markdown.tsx';
-import { Badge } from '../../ui/text/shown.tsx';
-import { useAllEvents } from '../use-all-events.ts';
-import { exportMarkdown } from './export-markdown.ts';
+import { forgetErased } from '../../state/sessions.ts';
+import { goToElement, saveFile, useFragment } from '../../ui/controls/browser.ts';
+import { DialogButton } from '../../ui/controls/buttons.tsx';
+import { FormDialog } from '../../ui/controls/dialog.tsx';
+import { bound, Field } from '../../ui/controls/form.tsx';
+import { Failure, LazyMarkdown, useAction, useCall } from '../../ui/requests.tsx';
+import { actorName, Badge } from '../../ui/text/shown.tsx';
 import { Followups } from './followups.tsx';
-import { missingEvents } from './markdown-transcript.ts';
+import { markdownTranscript, missingEvents } from './markdown-transcript.ts';
 import { SaveButtons } from './save-buttons.tsx';
+
+export function exportMarkdown(view: SessionView, events: readonly Message[]): void {
+  const nameOf = (role: string): string => view.agents.find((agent) => agent.role === role)?.name ?? actorName(role);
+  const text = markdownTranscript(view.title, events, nameOf);
+  saveFile(`${view.session_id}.md`, new Blob([text], { type: 'text/markdown' }));
+}
 
 interface ReportCardProps {
   readonly live: LiveSession;

@@ -1,8 +1,7 @@
 import { inline, prose } from '@parley/core/markdown';
 import type { Part } from '@parley/core/words';
 import { eventTextOf } from '../../../../src/transcript/event-text.ts';
-import { createIdIndex } from '../../../../src/transcript/id-index.ts';
-import { type Message, speakerOf } from '../../../../src/transcript/message.ts';
+import { createIdIndex, type Message, speakerOf } from '../../../../src/transcript/message.ts';
 
 /** Formats a text as a Markdown quotation. */
 const quoted = (text: string): string =>

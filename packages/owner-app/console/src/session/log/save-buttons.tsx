@@ -1,7 +1,6 @@
 import { callOn } from '../../api/client.ts';
-import { saveFile } from '../../ui/controls/save-file.ts';
-import { Failure } from '../../ui/requests/failure.tsx';
-import { useAction } from '../../ui/requests/use-action.ts';
+import { saveFile } from '../../ui/controls/browser.ts';
+import { Failure, useAction } from '../../ui/requests.tsx';
 
 const FILES = {
   html: { label: 'Save the report', type: 'text/html' },

@@ -1,13 +1,11 @@
 import type { Answer } from '@parley/core/client';
 import { useSignal } from '@preact/signals';
 import type { LiveSession } from '../../state/live-session.ts';
-import { ConfirmButton } from '../../ui/controls/confirm-button.tsx';
-import { DialogButton } from '../../ui/controls/dialog-button.tsx';
-import { bound, Choice, Field } from '../../ui/controls/field.tsx';
-import { FormDialog } from '../../ui/controls/form-dialog.tsx';
-import { Failure } from '../../ui/requests/failure.tsx';
-import { useCall } from '../../ui/requests/use-read.ts';
-import { CommitLink } from '../../ui/text/commit-link.tsx';
+import { ConfirmButton, DialogButton } from '../../ui/controls/buttons.tsx';
+import { FormDialog } from '../../ui/controls/dialog.tsx';
+import { bound, Choice, Field } from '../../ui/controls/form.tsx';
+import { Failure, useCall } from '../../ui/requests.tsx';
+import { CommitLink } from '../../ui/text/marks.tsx';
 import { Badge, Role, roleName, SafeText, When } from '../../ui/text/shown.tsx';
 
 type Link = Answer<'changeLinks'>['links'][number];

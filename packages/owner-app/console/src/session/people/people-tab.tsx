@@ -1,29 +1,48 @@
+import '../../styles/people.css';
 import { useSignal } from '@preact/signals';
+import type { SessionView } from '../../api/answers.ts';
 import { call } from '../../api/client.ts';
-import type { SessionView } from '../../api/types.ts';
+import { notePlace } from '../../api/drafts.ts';
 import { announce } from '../../state/announced.ts';
-import { clock } from '../../state/clock.ts';
 import type { LiveSession, SessionProps } from '../../state/live-session.ts';
-import { ConfirmButton } from '../../ui/controls/confirm-button.tsx';
-import { DialogButton } from '../../ui/controls/dialog-button.tsx';
-import { Tick } from '../../ui/controls/field.tsx';
-import { goToElement, useFragment } from '../../ui/controls/go-to-element.ts';
-import { LeftDraft } from '../../ui/controls/left-draft.tsx';
-import { WriteButton } from '../../ui/controls/write-button.tsx';
-import { Failure } from '../../ui/requests/failure.tsx';
-import { useAction } from '../../ui/requests/use-action.ts';
+import { goToElement, useFragment } from '../../ui/controls/browser.ts';
+import { ConfirmButton, DialogButton, WriteButton } from '../../ui/controls/buttons.tsx';
+import { Tick } from '../../ui/controls/form.tsx';
+import { Failure, useAction } from '../../ui/requests.tsx';
+import { LeftDraft } from '../../ui/text/copyable.tsx';
 import { IdLink } from '../../ui/text/linked-text.tsx';
-import { Badge, Role, roleName, SafeText, When } from '../../ui/text/shown.tsx';
-import { notePlace } from '../answers/draft-places.ts';
-import { RespondForm } from '../answers/respond-form.tsx';
+import { Badge, clock, Role, roleName, SafeText, When } from '../../ui/text/shown.tsx';
+import { PresenceText } from '../agents.tsx';
+import { RespondForm } from '../answer-forms.tsx';
 import { FindingWords } from '../held-finding.tsx';
-import { PresenceText } from '../presence.tsx';
+import { ReleaseHoldDialog } from '../reason-dialog.tsx';
 import { RecordText } from '../record-text.tsx';
-import { ReleaseHoldDialog } from '../release-hold-dialog.tsx';
 import { InviteButton } from './invite-button.tsx';
 import { MergeGate } from './merge-gate.tsx';
-import { NextSteps } from './next-steps.tsx';
-import '../../styles/people.css';
+
+/** Lists the owner's next steps: invite each agent, and start the session. Rendered only while the session is DRAFT. */
+export function NextSteps({ view }: { readonly view: SessionView }) {
+  if (view.state.status !== 'DRAFT') return null;
+  return (
+    <section class="card" aria-labelledby="next-head">
+      <h2 id="next-head">Next steps</h2>
+      <ol class="next-steps">
+        {view.access.map(({ role, token, invitation }) => (
+          <li key={role}>
+            {role === 'moderator'
+              ? 'If you want a third agent that observes the session and can stop an approval, invite the '
+              : 'Invite '}
+            {roleName(role)}{' '}
+            <Badge tone={token ? 'good' : 'plain'}>{token ? 'joined' : invitation ? 'invited' : 'not invited'}</Badge>
+          </li>
+        ))}
+        <li>
+          Start the session with the button above. Agents can join later, but no agent can write before the start.
+        </li>
+      </ol>
+    </section>
+  );
+}
 
 type Access = SessionView['access'][number];
 

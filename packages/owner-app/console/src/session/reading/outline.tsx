@@ -1,9 +1,134 @@
+import '../../styles/outline.css';
 import { useSignal } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
-import { useEffect, useRef } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import { visible } from '../../../../src/text/visible.ts';
-import { useCurrentSection } from './scroll.ts';
-import '../../styles/outline.css';
+import type { SectionId } from './contract-model.ts';
+
+/** A section becomes the current section when its top is at most this many pixels below the top of the window. */
+const LINE_PX = 140;
+
+/**
+ * Returns the id of the section that is being read: the section whose field has the focus, if that field is on the screen;
+ * else, at the end of the page, the last section that begins on the screen; else the last section whose top is at or above
+ * `LINE_PX`; the first section if there is none.
+ */
+function useCurrentSection(ids: readonly string[]): string {
+  const [current, setCurrent] = useState(ids[0] ?? '');
+  const key = ids.join(' ');
+  useEffect(() => {
+    let frame = 0;
+    const look = (): void => {
+      frame = 0;
+      const above = key.split(' ').filter((id) => {
+        const element = document.getElementById(id);
+        return element !== null && element.getBoundingClientRect().top <= LINE_PX;
+      });
+      const isAtEnd = innerHeight + scrollY >= document.documentElement.scrollHeight - 2;
+      setCurrent(withField(key.split(' ')) ?? (isAtEnd ? lastOnScreen(key.split(' ')) : above.at(-1)) ?? ids[0] ?? '');
+    };
+    const onChange = (): void => {
+      frame ||= requestAnimationFrame(look);
+    };
+    look();
+    addEventListener('scroll', onChange, { passive: true });
+    addEventListener('focusin', onChange);
+    addEventListener('focusout', onChange);
+    addEventListener('resize', onChange);
+    return () => {
+      cancelAnimationFrame(frame);
+      removeEventListener('scroll', onChange);
+      removeEventListener('focusin', onChange);
+      removeEventListener('focusout', onChange);
+      removeEventListener('resize', onChange);
+    };
+  }, [key]);
+  return current;
+}
+
+/**
+ * Returns the last of these elements that begins inside the window. Used at the end of the page, because the last
+ * sections cannot be scrolled up to `LINE_PX`.
+ */
+const lastOnScreen = (ids: readonly string[]): string | undefined =>
+  ids.findLast(
+    (id) => (document.getElementById(id)?.getBoundingClientRect().top ?? Number.POSITIVE_INFINITY) < innerHeight,
+  );
+
+/** Returns the section with the field that has the focus. Undefined if no field has it, or if the field is off screen. */
+function withField(ids: readonly string[]): string | undefined {
+  const field = document.activeElement;
+  if (!field?.matches('textarea, input, select')) return undefined;
+  const { top, bottom } = field.getBoundingClientRect();
+  if (bottom < 0 || top > innerHeight) return undefined;
+  return ids.find((id) => document.getElementById(id)?.contains(field));
+}
+
+const TICK_MS = 500;
+/**
+ * The speed of a fast reader, in characters per second. A section of 2,000 characters counts as read after 20 seconds.
+ */
+const CHARS_PER_SECOND = 100;
+const MAX_SECONDS = 20;
+
+/** A section on the page, and how long it has been visible. */
+interface Seen {
+  readonly element: Element;
+  readonly end: Element;
+  readonly neededSeconds: number;
+  isOnScreen: boolean;
+  hasShownEnd: boolean;
+  seconds: number;
+}
+
+/**
+ * Watches which sections of the page are read. A section counts as read when its end was visible and it was on the
+ * screen for its reading time, at most 20 seconds. Sections that are added to the page later are watched too.
+ *
+ * @param onRead called once for each section
+ * @returns a function that stops watching
+ */
+export function watchSections(ids: readonly SectionId[], onRead: (id: SectionId) => void): () => void {
+  const unread = new Set(ids);
+  const watched = new Map<SectionId, Seen>();
+  const observer = new IntersectionObserver((entries) => {
+    for (const { target, isIntersecting } of entries)
+      for (const seen of watched.values()) {
+        if (seen.element === target) seen.isOnScreen = isIntersecting;
+        if (seen.end === target && isIntersecting) seen.hasShownEnd = true;
+      }
+  });
+  const watch = (id: SectionId): void => {
+    const element = document.getElementById(`section-${id}`);
+    const end = element?.querySelector('.section-end');
+    if (!element || !end) return;
+    const neededSeconds = Math.min(MAX_SECONDS, (element.textContent?.length ?? 0) / CHARS_PER_SECOND);
+    watched.set(id, { element, end, neededSeconds, isOnScreen: false, hasShownEnd: false, seconds: 0 });
+    observer.observe(element);
+    observer.observe(end);
+  };
+  const tick = (): void => {
+    if (document.visibilityState !== 'visible') return;
+    for (const id of unread) {
+      const seen = watched.get(id);
+      // The page has replaced the elements of the section, because the user has switched between the changes and the
+      // whole contract.
+      if (!seen?.end.isConnected) {
+        watch(id);
+        continue;
+      }
+      if (seen.isOnScreen) seen.seconds += TICK_MS / 1_000;
+      if (!seen.hasShownEnd || seen.seconds < seen.neededSeconds) continue;
+      unread.delete(id);
+      onRead(id);
+    }
+  };
+  const timer = setInterval(tick, TICK_MS);
+  return () => {
+    clearInterval(timer);
+    observer.disconnect();
+  };
+}
 
 /** An entry of the outline: a section of the page, and the parts in it. */
 export interface OutlineEntry {

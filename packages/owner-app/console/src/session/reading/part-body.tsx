@@ -3,13 +3,12 @@ import { plural } from '@parley/core/text';
 import type { ComponentChildren } from 'preact';
 import { type Form, type Json as JsonObject, readAs } from '../../../../src/text/read-as.ts';
 import { visible } from '../../../../src/text/visible.ts';
-import type { SessionView } from '../../api/types.ts';
-import { WideBox } from '../../ui/text/boxes.tsx';
+import type { SessionView } from '../../api/answers.ts';
 import { LinkedText } from '../../ui/text/linked-text.tsx';
-import { Markdown } from '../../ui/text/markdown.tsx';
+import { Markdown, WideBox } from '../../ui/text/markdown.tsx';
 import { Badge } from '../../ui/text/shown.tsx';
 import type { ContractPart } from '../shown-parts.ts';
-import { type SchemaRow, schemaRows } from './schema-rows.ts';
+import { type SchemaRow, schemaRows } from './contract-model.ts';
 import { Ids, Json, Leftover, RoleName, Texts, Value } from './values.tsx';
 
 interface InterfaceBodyProps {

@@ -1,14 +1,11 @@
 import { signal } from '@preact/signals';
 import { useEffect, useMemo, useRef } from 'preact/hooks';
-import { ApiError } from '../../api/api-error.ts';
-import { callKept } from '../../api/client.ts';
-import type { BriefAnswer } from '../../api/types.ts';
+import { ApiError, type BriefAnswer } from '../../api/answers.ts';
+import { callKept, hasRole } from '../../api/client.ts';
 import type { LiveSession } from '../../state/live-session.ts';
-import { hasRole } from '../../state/me.ts';
-import { addSender } from '../../state/pending-marks.ts';
-import { useCall } from '../../ui/requests/use-read.ts';
-import type { Section, SectionId } from './contract-model.ts';
-import { watchSections } from './scroll.ts';
+import { useCall } from '../../ui/requests.tsx';
+import { addSender, type Section, type SectionId } from './contract-model.ts';
+import { watchSections } from './outline.tsx';
 
 /** Marks of read sections are collected for this time and then sent together. */
 const BATCH_MS = 1_500;

@@ -1,12 +1,11 @@
 import { isRecord } from '@parley/core/json';
 import type { Form, Json as JsonObject } from '../../../../src/text/read-as.ts';
 import { visible } from '../../../../src/text/visible.ts';
-import type { SessionView } from '../../api/types.ts';
-import { TextBox } from '../../ui/text/boxes.tsx';
+import type { SessionView } from '../../api/answers.ts';
 import { IdLink, LinkedText } from '../../ui/text/linked-text.tsx';
-import { Markdown } from '../../ui/text/markdown.tsx';
+import { Markdown, TextBox } from '../../ui/text/markdown.tsx';
 import { Role, SafeText } from '../../ui/text/shown.tsx';
-import { nameIn } from '../interventions/names.ts';
+import { nameIn } from '../record-text.tsx';
 
 /** A JSON value as indented text. */
 export function Json({ value }: { readonly value: unknown }) {

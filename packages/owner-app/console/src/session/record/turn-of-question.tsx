@@ -1,9 +1,7 @@
-import type { Part } from '@parley/core/words';
-import { turnParts } from '@parley/core/words';
-import { shortened } from '../../../../src/text/records/first-words.ts';
-import { createIdIndex } from '../../../../src/transcript/id-index.ts';
-import { useCall } from '../../ui/requests/use-read.ts';
-import { useRecord } from '../../ui/requests/use-record.ts';
+import { type Part, turnParts } from '@parley/core/words';
+import { shortened } from '../../../../src/text/visible.ts';
+import { createIdIndex } from '../../../../src/transcript/message.ts';
+import { useCall, useRecord } from '../../ui/requests.tsx';
 import { Markdown } from '../../ui/text/markdown.tsx';
 import { Parts } from '../transcript/message.tsx';
 import '../../styles/transcript.css';

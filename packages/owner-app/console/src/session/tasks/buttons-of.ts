@@ -1,9 +1,9 @@
 import { type Agent, agentName, canCall, isInvited } from '../../../../src/text/agent.ts';
+import { taskName } from '../../../../src/text/inbox.ts';
 import { recordPath } from '../../../../src/text/record-address.ts';
-import { taskName } from '../../../../src/text/task.ts';
-import type { Me, OwnerWait } from '../../api/types.ts';
+import type { Me, OwnerWait } from '../../api/answers.ts';
 import { toSession } from '../../state/route.ts';
-import { addressOf } from '../../ui/text/wording.ts';
+import { addressOf } from '../../ui/text/shown.tsx';
 
 /** A form or dialog in which the owner completes a task. */
 export type TaskForm =

@@ -1,9 +1,9 @@
 import { useSignal } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
-import type { OwnerWait } from '../../api/types.ts';
+import type { OwnerWait } from '../../api/answers.ts';
 import type { SessionProps } from '../../state/live-session.ts';
-import { goToElement, useFragment } from '../../ui/controls/go-to-element.ts';
-import { AuthorizeForm } from '../brief/authorize-form.tsx';
+import { goToElement, useFragment } from '../../ui/controls/browser.ts';
+import { AuthorizeForm } from '../brief/authorize.tsx';
 import { Brief } from '../brief/brief.tsx';
 import type { Stage } from '../brief/steps.ts';
 import { ApproveForm } from '../contract/approve-form.tsx';

@@ -1,19 +1,17 @@
 import { useEffect, useMemo } from 'preact/hooks';
-import { otherAgent } from '../../../../src/text/records/defect-choices.ts';
-import type { OwnerWait, SessionView } from '../../api/types.ts';
+import { otherAgent } from '../../../../src/text/record-words.ts';
+import type { OwnerWait, SessionView } from '../../api/answers.ts';
 import { type LiveSession, openSession } from '../../state/live-session.ts';
 import { Dialog } from '../../ui/controls/dialog.tsx';
-import { Failure } from '../../ui/requests/failure.tsx';
-import { useCall } from '../../ui/requests/use-read.ts';
-import { useAgentNames } from '../agent-names.ts';
-import { AuthorizeDialog } from '../brief/authorize-dialog.tsx';
+import { Failure, useCall } from '../../ui/requests.tsx';
+import { useAgentNames } from '../agents.tsx';
+import { AuthorizeDialog } from '../brief/authorize.tsx';
 import { stepOf } from '../brief/steps.ts';
 import { ApproveDialog } from '../contract/approve-panel.tsx';
 import { OverrideDialog } from '../contract/findings-panel.tsx';
-import { RequestChangesDialog } from '../contract/request-changes-dialog.tsx';
 import { EndDialog, RoundsDialog } from '../interventions/bar.tsx';
-import { ReleaseHoldDialog } from '../release-hold-dialog.tsx';
-import { ReassignDialog, WaiveDialog } from '../verify/defect-dialogs.tsx';
+import { ReleaseHoldDialog, RequestChangesDialog } from '../reason-dialog.tsx';
+import { ReassignDialog, WaiveDialog } from '../verify/defect-context.tsx';
 import type { TaskForm } from './buttons-of.ts';
 
 interface TaskDialogProps {

@@ -1,23 +1,134 @@
+import type { SessionInput } from '@parley/core/client';
+import { useSignal } from '@preact/signals';
 import { useId } from 'preact/hooks';
-import { absentText } from '../../../../src/text/agent.ts';
-import { countedWaits, foldedAbsences, mostUrgentFirst, waitsToSettle } from '../../../../src/text/inbox.ts';
-import { shortened } from '../../../../src/text/records/first-words.ts';
-import { taskOf } from '../../../../src/text/task.ts';
-import type { OwnerWait, SessionView } from '../../api/types.ts';
-import { clock } from '../../state/clock.ts';
-import type { LiveSession, SessionProps } from '../../state/live-session.ts';
+import { type Agent, absentText, canCall } from '../../../../src/text/agent.ts';
+import { countedWaits, foldedAbsences, mostUrgentFirst, taskOf, waitsToSettle } from '../../../../src/text/inbox.ts';
+import { shortened } from '../../../../src/text/visible.ts';
+import type { Invitation, OwnerWait, SessionView } from '../../api/answers.ts';
+import { answerPlace, notePlace } from '../../api/drafts.ts';
+import type { Act, LiveSession, SessionProps } from '../../state/live-session.ts';
 import type { Tab } from '../../state/route.ts';
-import { lazy } from '../../ui/requests/lazy.tsx';
-import { WaitsSince } from '../../ui/text/ago.tsx';
-import { Badge, Role, roleName, SafeText } from '../../ui/text/shown.tsx';
-import { WaitText } from '../../ui/text/wait-text.tsx';
-import { isTextShown } from '../../ui/text/wording.ts';
-import { decisionOf } from '../brief/steps.ts';
-import { useApprovalBrief } from '../brief/use-approval-brief.ts';
+import { actOn } from '../../state/sessions.ts';
+import { ConfirmButton, WriteButton } from '../../ui/controls/buttons.tsx';
+import { type Action, Failure, lazy, useAction } from '../../ui/requests.tsx';
+import { Link } from '../../ui/text/linked-text.tsx';
+import { Badge, clock, isTextShown, Role, roleName, SafeText, WaitsSince, WaitText } from '../../ui/text/shown.tsx';
+import { decisionOf, useApprovalBrief } from '../brief/steps.ts';
 import { FindingWords } from '../held-finding.tsx';
-import { WhatToTell } from '../what-to-tell.tsx';
-import type { TaskForm } from './buttons-of.ts';
-import { TaskButtons } from './task-buttons.tsx';
+import { buttonsOf, type Called, type TaskButton, type TaskForm } from './buttons-of.ts';
+
+const TellAgent = lazy(async () => (await import('../tell-agent.tsx')).TellAgent);
+
+/** The text to paste to a connected agent so that it continues. Renders nothing for an agent that must be invited first. */
+export function WhatToTell({ agent }: { readonly agent: SessionView['agents'][number] | undefined }) {
+  if (!agent || !canCall(agent, clock.value)) return null;
+  return (
+    <details>
+      <summary>What to tell the agent</summary>
+      <TellAgent />
+    </details>
+  );
+}
+
+interface TaskButtonsProps {
+  readonly sessionId: string;
+  /** The session on whose page the task is shown. Null in the inbox, which does not load the session. */
+  readonly live: LiveSession | null;
+  readonly wait: OwnerWait;
+  /** The agents of the session. */
+  readonly agents: readonly Agent[];
+  /** The forms that the page offers elsewhere. No button of the task opens them a second time. */
+  readonly offered?: readonly TaskForm[];
+  /** Whether the owner has read all of the revision to approve. */
+  readonly isRead?: boolean;
+}
+
+// The code of the forms and dialogs is loaded when one of them is opened for the first time.
+const AnswerForm = lazy(async () => (await import('../answer-forms.tsx')).AnswerForm);
+const RespondForm = lazy(async () => (await import('../answer-forms.tsx')).RespondForm);
+const InviteButton = lazy(async () => (await import('../people/invite-button.tsx')).InviteButton);
+const TaskDialog = lazy(async () => (await import('./task-dialog.tsx')).TaskDialog);
+
+/** The buttons of a task, and the form or dialog that one of them has opened. */
+export function TaskButtons({ sessionId, live, wait, agents, offered = [], isRead = false }: TaskButtonsProps) {
+  const opened = useSignal<TaskForm | null>(null);
+  const action = useAction();
+  const act: Act = live ? live.act : (name, input) => actOn(sessionId, name, input);
+  const close = (): void => {
+    opened.value = null;
+  };
+  const buttons = buttonsOf(sessionId, wait, { agents, isRead, nowMs: clock.value });
+  const shown = buttons.filter((button) => button.does !== 'open' || !offered.includes(button.form));
+  return (
+    <>
+      <div class="buttons">
+        {shown.map((button) => (
+          <OneButton
+            key={button.label}
+            sessionId={sessionId}
+            button={button}
+            isFirst={button === buttons[0]}
+            opened={opened.value}
+            action={action}
+            onCall={(operation) => act(operation, wait.payload as SessionInput<typeof operation>)}
+            onInvite={() => act('invite', wait.payload as SessionInput<'invite'>)}
+            onOpen={(form) => {
+              opened.value = opened.value === form ? null : form;
+            }}
+          />
+        ))}
+      </div>
+      <Failure error={action.error} />
+      {opened.value === 'answer' && <AnswerForm place={answerPlace(sessionId, wait.record.id)} isFocused act={act} />}
+      {opened.value === 'respond' && <RespondForm place={notePlace(sessionId, wait.record.id)} act={act} />}
+      {opened.value !== null && !isInline(opened.value) && (
+        <TaskDialog sessionId={sessionId} live={live} wait={wait} form={opened.value} onClose={close} />
+      )}
+    </>
+  );
+}
+
+/** Whether a form is shown below the buttons. Other forms are dialogs. */
+const isInline = (form: TaskForm): boolean => form === 'answer' || form === 'respond';
+
+interface OneButtonProps {
+  readonly sessionId: string;
+  readonly button: TaskButton;
+  readonly isFirst: boolean;
+  readonly opened: TaskForm | null;
+  readonly action: Action;
+  readonly onCall: (operation: Called) => Promise<unknown>;
+  readonly onInvite: () => Promise<Invitation>;
+  readonly onOpen: (form: TaskForm) => void;
+}
+
+function OneButton({ sessionId, button, isFirst, opened, action, onCall, onInvite, onOpen }: OneButtonProps) {
+  if (button.does === 'go')
+    return (
+      <Link class={isFirst ? 'button primary' : 'button'} to={button.to}>
+        {button.label}
+      </Link>
+    );
+  if (button.does === 'confirm')
+    return <ConfirmButton label={button.label} question={button.question} onConfirm={() => onCall(button.operation)} />;
+  if (button.does === 'invite')
+    return <InviteButton {...button} sessionId={sessionId} isPrimary={isFirst} invite={onInvite} />;
+  const isForm = button.does === 'open' && isInline(button.form);
+  return (
+    <WriteButton
+      needs={button.needs}
+      class={isFirst ? 'primary' : undefined}
+      aria-expanded={isForm ? opened === button.form : undefined}
+      disabled={button.does !== 'open' && action.isBusy}
+      onClick={() => {
+        if (button.does === 'open') onOpen(button.form);
+        else void action.run(() => onCall(button.operation));
+      }}
+    >
+      {button.label}
+    </WriteButton>
+  );
+}
 
 // The code is loaded with the first approval, because most pages of a session have none.
 const ApprovalReading = lazy(async () => (await import('../brief/approval-reading.tsx')).ApprovalReading);

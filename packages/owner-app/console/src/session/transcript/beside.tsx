@@ -1,18 +1,15 @@
 import { plural } from '@parley/core/text';
 import { useSignal } from '@preact/signals';
-import type { SessionView } from '../../api/types.ts';
+import type { SessionView } from '../../api/answers.ts';
 import type { SessionProps } from '../../state/live-session.ts';
-import { Folded } from '../../ui/text/folded.tsx';
 import { IdLink } from '../../ui/text/linked-text.tsx';
-import { MarkedChange } from '../../ui/text/marked-change.tsx';
+import { Folded, MarkedChange } from '../../ui/text/marks.tsx';
 import { Badge, Role, SafeText } from '../../ui/text/shown.tsx';
 import { AuthorPanel, InterventionsBar } from '../interventions/bar.tsx';
-import { nameIn } from '../interventions/names.ts';
 import { ActionsPanel, InterventionsPanel } from '../interventions/panel.tsx';
 import { QuestionsPanel } from '../interventions/questions.tsx';
-import { RecordText } from '../record-text.tsx';
-import { DECISION_TONES, DecisionStatus } from './decision-status.tsx';
-import { type Chain, chainsOf } from './decisions-chains.ts';
+import { DECISION_TONES, DecisionStatus, nameIn, RecordText } from '../record-text.tsx';
+import { type Chain, chainsOf } from '../records.ts';
 
 /** If a decision's position has more characters than this, it is folded. */
 const LONG_CHARS = 400;

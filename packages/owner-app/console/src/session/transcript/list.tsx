@@ -1,11 +1,73 @@
 import type { Signal } from '@preact/signals';
-import { useLayoutEffect, useMemo, useRef } from 'preact/hooks';
+import { elementScroll, observeElementOffset, observeElementRect, Virtualizer } from '@tanstack/virtual-core';
+import type { RefObject } from 'preact';
+import { useCallback, useLayoutEffect, useMemo, useReducer, useRef } from 'preact/hooks';
 import { scrollToMarked } from '../mark-words.tsx';
-import { whenStill } from './landing.ts';
-import { grown, indexAt, type ListPosition, newBelow, scrolled } from './position.ts';
-import { TranscriptRow } from './row.tsx';
-import type { Row } from './rows.ts';
-import { type Rows, useVirtualRows } from './virtual.ts';
+import { TranscriptRow } from './message.tsx';
+import { grown, guessHeight, indexAt, type ListPosition, NEAR_PX, newBelow, type Row, scrolled } from './rows.ts';
+
+/** If the message has not moved for this number of frames, `whenStill` calls `onStill`. */
+const STILL_FRAMES = 3;
+/**
+ * After this number of frames, `onStill` is called even if the message still moves, for example because the reader
+ * scrolls.
+ */
+const MOST_FRAMES = 60;
+
+/**
+ * Calls `onStill` when the message no longer moves on the screen. The list measures its rows and corrects its scroll
+ * position over several frames.
+ *
+ * @returns a function that cancels the call
+ */
+export function whenStill(id: number, onStill: (message: HTMLElement | null) => void): () => void {
+  let lastTop: number | undefined;
+  let still = 0;
+  let frames = 0;
+  const look = (): void => {
+    const message = document.getElementById(`m-${id}`);
+    const top = message?.getBoundingClientRect().top;
+    still = top !== undefined && top === lastTop ? still + 1 : 0;
+    lastTop = top;
+    frames += 1;
+    if (still >= STILL_FRAMES || frames >= MOST_FRAMES) onStill(message);
+    else frame = requestAnimationFrame(look);
+  };
+  let frame = requestAnimationFrame(look);
+  return () => cancelAnimationFrame(frame);
+}
+
+const OVERSCAN = 6;
+
+export type Rows = Virtualizer<HTMLElement, HTMLElement>;
+
+/** Calculates the rendered rows and their positions. If the reader is at the end, the list scrolls to new rows. */
+export function useVirtualRows(rows: readonly Row[], scroller: RefObject<HTMLElement | null>): Rows {
+  const [, draw] = useReducer((count: number, _: undefined) => count + 1, 0);
+  const getItemKey = useCallback((index: number) => rows[index]?.entry.id ?? index, [rows]);
+  const options = {
+    count: rows.length,
+    getItemKey,
+    estimateSize: (index: number) => {
+      const row = rows[index];
+      return row ? guessHeight(row, scroller.current?.clientWidth ?? 700) : 0;
+    },
+    getScrollElement: () => scroller.current,
+    scrollToFn: elementScroll,
+    observeElementRect,
+    observeElementOffset,
+    overscan: OVERSCAN,
+    anchorTo: 'end' as const,
+    followOnAppend: true,
+    scrollEndThreshold: NEAR_PX,
+    onChange: () => draw(undefined),
+  };
+  const virtualizer = useMemo(() => new Virtualizer<HTMLElement, HTMLElement>(options), []);
+  virtualizer.setOptions(options);
+  useLayoutEffect(() => virtualizer._didMount(), [virtualizer]);
+  useLayoutEffect(() => virtualizer._willUpdate());
+  return virtualizer;
+}
 
 export interface TranscriptListProps {
   readonly rows: readonly Row[];

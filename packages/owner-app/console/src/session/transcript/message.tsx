@@ -1,13 +1,13 @@
 import type { Evidence, Part } from '@parley/core/words';
 import { useSignal } from '@preact/signals';
+import { useMemo, useRef } from 'preact/hooks';
 import { visible } from '../../../../src/text/visible.ts';
-import type { Digest as MessageDigest } from '../../../../src/transcript/digest.ts';
-import { isMe } from '../../state/me.ts';
-import { LazyMarkdown } from '../../ui/text/lazy-markdown.tsx';
+import type { Digest as MessageDigest } from '../../../../src/transcript/event-text.ts';
+import { isMe } from '../../api/client.ts';
+import { LazyMarkdown } from '../../ui/requests.tsx';
 import { LinkedText } from '../../ui/text/linked-text.tsx';
 import { Role, When } from '../../ui/text/shown.tsx';
-import { linkTo } from './position.ts';
-import { cutAtWords, digestIn, type Entry } from './rows.ts';
+import { cutAtWords, digestIn, type Entry, linkTo, type Row } from './rows.ts';
 
 interface MarkedProps {
   readonly text: string;
@@ -107,7 +107,7 @@ interface MessageProps {
  * Shows a message: its speaker, time, heading, text, parts and outcome. A long message is shown as a digest until the
  * user unfolds it or searches for words.
  */
-export function TranscriptMessage({ entry, continues, words, isUnfolded, onFold }: MessageProps) {
+function TranscriptMessage({ entry, continues, words, isUnfolded, onFold }: MessageProps) {
   const { id, at, from, name, person, eventText } = entry;
   const isMine = from === 'owner' && isMe(person?.id);
   const { heading, text, parts = [], outcome } = isMine ? entry.toYou : eventText;
@@ -212,5 +212,52 @@ function CopyNumber({ id }: { readonly id: number }) {
     <button type="button" class="quiet copy" onClick={() => void copy()} aria-label={`Copy the number ${id}`}>
       {isCopied.value ? 'copied' : 'copy'}
     </button>
+  );
+}
+
+interface TranscriptRowProps {
+  readonly row: Row;
+  readonly words: readonly string[];
+  readonly index: number;
+  readonly isMarked: boolean;
+  readonly isUnfolded: boolean;
+  readonly onFold: (id: number, event: MouseEvent) => void;
+}
+
+const DAY = new Intl.DateTimeFormat(undefined, { dateStyle: 'full' });
+
+/** A message. If the message is the first message of its day, the day is shown above it. */
+export function TranscriptRow({ row, words, index, isMarked, isUnfolded, onFold }: TranscriptRowProps) {
+  const fold = useRef(onFold);
+  fold.current = onFold;
+  const { entry, startsDay, continues } = row;
+  // Preact does not render the same element object again, so scrolling renders only the rows that become visible.
+  const message = useMemo(
+    () => (
+      <TranscriptMessage
+        entry={entry}
+        continues={continues}
+        words={words}
+        isUnfolded={isUnfolded}
+        onFold={(event) => fold.current(entry.id, event)}
+      />
+    ),
+    [entry, continues, words, isUnfolded],
+  );
+  const kind = entry.eventText.heading === '' ? 'settles' : continues ? 'continues' : 'speaks';
+  return (
+    <>
+      {startsDay && <p class="day">{DAY.format(new Date(entry.at))}</p>}
+      <article
+        id={`m-${entry.id}`}
+        class={`message ${entry.from} ${kind}${isMarked ? ' marked' : ''}`}
+        aria-label={`${visible(entry.name)}, message ${entry.id}`}
+        tabIndex={-1}
+        aria-posinset={index + 1}
+        aria-setsize={-1}
+      >
+        {message}
+      </article>
+    </>
   );
 }

@@ -1,16 +1,87 @@
+import { useSignal } from '@preact/signals';
 import { namedText } from '../../../../src/text/agent.ts';
-import { LEVEL_TEXTS } from '../../../../src/text/records/levels.ts';
-import type { Board, SessionView } from '../../api/types.ts';
+import { LEVEL_TEXTS } from '../../../../src/text/record-words.ts';
+import type { Board, SessionView } from '../../api/answers.ts';
 import type { SessionProps } from '../../state/live-session.ts';
-import { Level } from '../../ui/text/level.tsx';
+import { DialogButton } from '../../ui/controls/buttons.tsx';
+import { bound, Choice } from '../../ui/controls/form.tsx';
 import { IdLink, LinkedText } from '../../ui/text/linked-text.tsx';
+import { Level } from '../../ui/text/marks.tsx';
 import { Badge, Role, roleName } from '../../ui/text/shown.tsx';
-import { ApprovalLine } from '../brief/approval-line.tsx';
-import { AuthorizeButton } from '../brief/authorize-button.tsx';
+import { AuthorizeButton } from '../brief/authorize.tsx';
+import { ApprovalLine } from '../brief/brief.tsx';
 import { hasFewSteps, isShownDecision } from '../brief/steps.ts';
 import { SaveButtons } from '../log/save-buttons.tsx';
-import { Attachments } from './attachments.tsx';
-import { RefuseButton } from './refuse-button.tsx';
+import { ReasonDialog } from '../reason-dialog.tsx';
+import { Attachments } from './evidence.tsx';
+
+interface RefuseButtonProps extends SessionProps {
+  readonly board: Board;
+  readonly stage: 'deployment' | 'activation';
+}
+
+/** The button that refuses a step because of a fault. Shown only while the authorization of the step waits for the owner. */
+function RefuseButton(props: RefuseButtonProps) {
+  const { view, stage } = props;
+  const kind = stage === 'deployment' ? 'DEPLOYMENT' : 'ACTIVATION';
+  if (!view.waits.some((wait) => wait.kind === kind || wait.kind === 'RELEASE')) return null;
+  return (
+    <div class="buttons">
+      <DialogButton label={`Refuse the ${shownStep(props)}…`}>
+        {(onClose) => <RefuseDialog {...props} onClose={onClose} />}
+      </DialogButton>
+    </div>
+  );
+}
+
+/** The step in the words of the owner's task. */
+const shownStep = ({ view, stage }: RefuseButtonProps): RefuseButtonProps['stage'] | 'release' =>
+  hasFewSteps(view) ? 'release' : stage;
+
+function RefuseDialog({ onClose, ...props }: RefuseButtonProps & { readonly onClose: () => void }) {
+  const { live, board } = props;
+  const passed = board.scenarios.filter(({ status }) => status === 'PASSED');
+  const scenario = useSignal(passed[0]?.scenario_id ?? '');
+  const role = useSignal<'' | 'agent_a' | 'agent_b'>('');
+  const named = passed.find(({ scenario_id }) => scenario_id === scenario.value)?.responsible;
+  return (
+    <ReasonDialog
+      live={live}
+      title={`Refuse the ${shownStep(props)}`}
+      explanation="Opens a defect. The agent fixes the fault on a new commit, then the scenario and all others have to pass again. Both agents can read your reason."
+      about={
+        <>
+          <Choice
+            label="Scenario that has to pass without the fault"
+            {...bound(scenario)}
+            options={passed.map(({ scenario_id, title }) => [scenario_id, `${scenario_id} ${title}`] as const)}
+          />
+          <Choice
+            label="Who has to fix it"
+            {...bound(role)}
+            options={[
+              ['', named ? `${roleName(named)}, as the contract says` : 'As the contract says'],
+              ['agent_a', roleName('agent_a')],
+              ['agent_b', roleName('agent_b')],
+            ]}
+          />
+        </>
+      }
+      confirm={`Refuse the ${shownStep(props)}`}
+      isDangerous
+      onConfirm={(reason, seen) =>
+        live.act('refuseStep', {
+          stage: shownStep(props),
+          scenario_id: scenario.value,
+          reason,
+          ...seen,
+          ...(role.value !== '' && { role: role.value }),
+        })
+      }
+      onClose={onClose}
+    />
+  );
+}
 
 interface CertificationPanelProps extends SessionProps {
   readonly board: Board;

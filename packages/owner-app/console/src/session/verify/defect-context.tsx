@@ -1,20 +1,18 @@
+import '../../styles/contract.css';
+import '../../styles/verify.css';
 import { useSignal } from '@preact/signals';
 import { readAs } from '../../../../src/text/read-as.ts';
-import type { RecordsAnswer } from '../../api/types.ts';
-import type { SessionProps } from '../../state/live-session.ts';
-import { Failure } from '../../ui/requests/failure.tsx';
-import { useRecord } from '../../ui/requests/use-record.ts';
-import { LazyMarkdown } from '../../ui/text/lazy-markdown.tsx';
+import { COST_OF_FIX, defectChoices, otherAgent } from '../../../../src/text/record-words.ts';
+import type { Board, RecordsAnswer } from '../../api/answers.ts';
+import type { SessionDialogProps, SessionProps } from '../../state/live-session.ts';
+import { Failure, LazyMarkdown, useRecord } from '../../ui/requests.tsx';
 import { IdLink, LinkedText, MessageLink } from '../../ui/text/linked-text.tsx';
 import { Role, roleName, SafeText, When } from '../../ui/text/shown.tsx';
 import { Answers } from '../contract/findings-panel.tsx';
-import { nameIn } from '../interventions/names.ts';
 import { InterventionItem } from '../interventions/panel.tsx';
-import { Attachments } from './attachments.tsx';
-import { BothSides } from './both-sides.tsx';
-import { seenIn } from './seen-evidence.ts';
-import '../../styles/contract.css';
-import '../../styles/verify.css';
+import { ReasonDialog } from '../reason-dialog.tsx';
+import { nameIn } from '../record-text.tsx';
+import { Attachments, BothSides, seenIn } from './evidence.tsx';
 
 type Context = NonNullable<RecordsAnswer['context']>;
 
@@ -153,3 +151,50 @@ function Reassigned({ context: { reassigned = [] } }: Pick<PartProps, 'context'>
     </section>
   );
 }
+
+interface DefectDialogProps extends SessionDialogProps {
+  readonly defect: Pick<Board['defects'][number], 'defect_id' | 'status' | 'assigned_to'>;
+}
+
+const choicesOf = ({ status, assigned_to }: DefectDialogProps['defect']) =>
+  defectChoices({ status, assignedTo: assigned_to }, roleName);
+
+/**
+ * The dialog that assigns a defect to the other agent: other than the one who had it when the dialog opened, as its title says,
+ * also if the board changes meanwhile.
+ */
+export function ReassignDialog({ live, view, defect: shown, onClose }: DefectDialogProps) {
+  const defect = useSignal(shown).value;
+  const { defect_id, assigned_to } = defect;
+  const role = otherAgent(assigned_to);
+  const isTask = view.waits.some(({ operation, record }) => operation === 'reassignDefect' && record.id === defect_id);
+  // A dispute or an answer stays a task of the owner while the assignee stays the same.
+  const leaving = isTask ? '' : ` If you leave it with ${roleName(assigned_to)}, you have nothing to do.`;
+  return (
+    <ReasonDialog
+      live={live}
+      title={`Assign ${defect_id} to ${roleName(role)}`}
+      explanation={`${choicesOf(defect).give} ${COST_OF_FIX}${leaving} Both agents can read your reason.`}
+      about={<FoldedDefectContext live={live} view={view} defectId={defect_id} />}
+      confirm="Assign the defect"
+      isRequired={false}
+      onConfirm={(reason, seen) =>
+        live.act('reassignDefect', { defect_id, role, ...seen, ...(reason !== '' && { reason }) })
+      }
+      onClose={onClose}
+    />
+  );
+}
+
+/** The dialog that closes a defect without a fix. */
+export const WaiveDialog = ({ live, view, defect, onClose }: DefectDialogProps) => (
+  <ReasonDialog
+    live={live}
+    title={`Waive ${defect.defect_id}`}
+    explanation={`${choicesOf(defect).waive} The defect no longer prevents a release. Both agents can read your reason.`}
+    about={<FoldedDefectContext live={live} view={view} defectId={defect.defect_id} />}
+    confirm="Waive the defect"
+    onConfirm={(reason, seen) => live.act('waiveDefect', { defect_id: defect.defect_id, reason, ...seen })}
+    onClose={onClose}
+  />
+);

@@ -1,16 +1,14 @@
 import { namedText } from '../../../../src/text/agent.ts';
-import { otherAgent } from '../../../../src/text/records/defect-choices.ts';
+import { otherAgent } from '../../../../src/text/record-words.ts';
 import { visible } from '../../../../src/text/visible.ts';
-import type { Board } from '../../api/types.ts';
+import type { Board } from '../../api/answers.ts';
 import type { SessionProps } from '../../state/live-session.ts';
-import { closeSheet } from '../../state/side-panel.ts';
-import { DialogButton } from '../../ui/controls/dialog-button.tsx';
-import { Link } from '../../ui/text/link.tsx';
-import { IdLink, LinkedText } from '../../ui/text/linked-text.tsx';
+import { closeSheet } from '../../state/route.ts';
+import { DialogButton } from '../../ui/controls/buttons.tsx';
+import { IdLink, Link, LinkedText } from '../../ui/text/linked-text.tsx';
 import { Badge, Role, roleName, SafeText, When } from '../../ui/text/shown.tsx';
 import { toScenario } from '../id-links.ts';
-import { FoldedDefectContext } from './defect-context.tsx';
-import { ReassignDialog, WaiveDialog } from './defect-dialogs.tsx';
+import { FoldedDefectContext, ReassignDialog, WaiveDialog } from './defect-context.tsx';
 
 interface DefectsPanelProps extends SessionProps {
   readonly board: Board;

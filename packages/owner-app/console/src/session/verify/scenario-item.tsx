@@ -1,17 +1,34 @@
+import '../../styles/verify.css';
 import type { ComponentChildren } from 'preact';
 import { namedText } from '../../../../src/text/agent.ts';
+import { ageText } from '../../../../src/text/time.ts';
 import { visible } from '../../../../src/text/visible.ts';
 import type { Message } from '../../../../src/transcript/message.ts';
-import type { Board } from '../../api/types.ts';
-import { Level } from '../../ui/text/level.tsx';
+import type { Board } from '../../api/answers.ts';
 import { LinkedText } from '../../ui/text/linked-text.tsx';
-import { Badge, Role, roleName, SafeText, When } from '../../ui/text/shown.tsx';
+import { Level } from '../../ui/text/marks.tsx';
+import { Badge, clock, Role, roleName, SafeText, When } from '../../ui/text/shown.tsx';
 import { scenarioElement } from '../shown-parts.ts';
-import { Attachments } from './attachments.tsx';
-import { BothSides } from './both-sides.tsx';
-import { Owes } from './owes.tsx';
-import { type Attempt, evidenceIn, type SeenEvidence } from './seen-evidence.ts';
-import '../../styles/verify.css';
+import { Attachments, type Attempt, BothSides, evidenceIn, type SeenEvidence } from './evidence.tsx';
+
+interface OwesProps {
+  readonly owes: Board['scenarios'][number]['owes'];
+}
+
+/** Shows what each builder must do before the scenario can pass, and since when. */
+export function Owes({ owes }: OwesProps) {
+  if (owes.length === 0) return null;
+  return (
+    <ul class="owes">
+      {owes.map(({ role, what, since }) => (
+        <li key={`${role} ${what}`}>
+          <Role of={role} /> owes <LinkedText text={what} />, since <When at={since} />{' '}
+          <span class="muted">({ageText(since, clock.value)})</span>
+        </li>
+      ))}
+    </ul>
+  );
+}
 
 type Scenario = Board['scenarios'][number];
 type CarriedPass = NonNullable<Scenario['carried']>;

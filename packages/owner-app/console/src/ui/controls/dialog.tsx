@@ -1,8 +1,9 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect, useId, useRef } from 'preact/hooks';
-import type { ApiError } from '../../api/api-error.ts';
-import { Failure } from '../requests/failure.tsx';
+import type { ApiError } from '../../api/answers.ts';
+import { Failure, useAction } from '../requests.tsx';
 import { SafeText } from '../text/shown.tsx';
+import { WriteButton } from './buttons.tsx';
 
 interface DialogProps {
   readonly title: string;
@@ -113,5 +114,42 @@ export function DialogFoot({ error, obstacle, leave = 'Not now', onLeave, childr
         )}
       </div>
     </footer>
+  );
+}
+
+interface FormDialogProps {
+  readonly title: string;
+  /** The title of the session about which the user decides. */
+  readonly of?: string | undefined;
+  /** Label of the button that sends the form. */
+  readonly confirm: string;
+  readonly isDangerous?: boolean;
+  /** Whether the form is filled so far that it can be sent. */
+  readonly isFilled?: boolean;
+  readonly onSend: () => Promise<unknown>;
+  readonly onClose: () => void;
+  /** The fields. */
+  readonly children: ComponentChildren;
+}
+
+/** A dialog with a form. It closes when the call succeeds, and shows the error when the call is refused. */
+export function FormDialog(props: FormDialogProps) {
+  const { title, of, confirm, isDangerous = false, isFilled = true, onSend, onClose, children } = props;
+  const action = useAction();
+  const send = async (event: SubmitEvent): Promise<void> => {
+    event.preventDefault();
+    if (await action.run(onSend)) onClose();
+  };
+  return (
+    <Dialog title={title} of={of} onClose={onClose}>
+      <form onSubmit={(event) => void send(event)}>
+        {children}
+        <DialogFoot error={action.error} onLeave={onClose}>
+          <WriteButton type="submit" class={isDangerous ? 'danger' : 'primary'} disabled={action.isBusy || !isFilled}>
+            {confirm}
+          </WriteButton>
+        </DialogFoot>
+      </form>
+    </Dialog>
   );
 }

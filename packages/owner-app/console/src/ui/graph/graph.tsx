@@ -1,7 +1,6 @@
 import { useSignal } from '@preact/signals';
 import { useLayoutEffect, useMemo, useRef } from 'preact/hooks';
-import { shortened } from '../../../../src/text/records/first-words.ts';
-import { visible } from '../../../../src/text/visible.ts';
+import { shortened, visible } from '../../../../src/text/visible.ts';
 import { BOX, edgePath, fitted, GAP, layOutGraph, leftOf, type PlacedItem, topOf } from './graph-layout.ts';
 import '../../styles/graph.css';
 

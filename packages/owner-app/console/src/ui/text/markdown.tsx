@@ -1,3 +1,4 @@
+import '../../styles/markdown.css';
 import { fromMarkdown } from 'mdast-util-from-markdown';
 import { gfmFromMarkdown } from 'mdast-util-gfm';
 import { gfm } from 'micromark-extension-gfm';
@@ -5,10 +6,29 @@ import type { ComponentChildren, JSX } from 'preact';
 import { useMemo } from 'preact/hooks';
 import { isQuickToParse } from '../../../../src/text/markdown-work.ts';
 import { visible } from '../../../../src/text/visible.ts';
-import { TextBox, WideBox } from './boxes.tsx';
 import { LinkedText } from './linked-text.tsx';
 import { SafeText } from './shown.tsx';
-import '../../styles/markdown.css';
+
+interface WideBoxProps {
+  readonly class?: string;
+  readonly children: ComponentChildren;
+}
+
+/** A box that scrolls sideways, such as around a table. It can be reached by keyboard. */
+export const WideBox = ({ class: className = '', children }: WideBoxProps) => (
+  // biome-ignore lint/a11y/noNoninteractiveTabindex: a box that scrolls must be reachable by keyboard.
+  <div class={`scroll-x ${className}`.trim()} tabIndex={0}>
+    {children}
+  </div>
+);
+
+/** A box with a long text as it is, such as JSON. It can be reached by keyboard. */
+export const TextBox = ({ text }: { readonly text: string }) => (
+  // biome-ignore lint/a11y/noNoninteractiveTabindex: a box that scrolls must be reachable by keyboard.
+  <pre class="json" tabIndex={0}>
+    <SafeText text={text} />
+  </pre>
+);
 
 type Root = ReturnType<typeof fromMarkdown>;
 /** A node of the syntax tree, with the members that this file uses. */

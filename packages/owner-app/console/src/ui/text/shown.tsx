@@ -1,7 +1,24 @@
 import { shortHash } from '@parley/core/text';
 import { signal } from '@preact/signals';
-import { agentName } from '../../../../src/text/agent.ts';
-import { visible } from '../../../../src/text/visible.ts';
+import { agentName, namedText } from '../../../../src/text/agent.ts';
+import { taskOf, waitsToSettle } from '../../../../src/text/inbox.ts';
+import { recordPath } from '../../../../src/text/record-address.ts';
+import { elapsedText, serverNow } from '../../../../src/text/time.ts';
+import { visible, visibleLine } from '../../../../src/text/visible.ts';
+import type { Glance, OwnerWait, SessionView } from '../../api/answers.ts';
+import { type Tab, tabOfRecord, toSession } from '../../state/route.ts';
+
+const TICK_MS = 10_000;
+
+/**
+ * The time of the server in milliseconds since the epoch, for texts such as `4 min ago`. While the page is visible, it is updated
+ * every ten seconds.
+ */
+export const clock = signal(serverNow());
+
+setInterval(() => {
+  if (document.visibilityState === 'visible') clock.value = serverNow();
+}, TICK_MS);
 
 /** Shows a text of a person or an agent. Characters that could hide or reorder letters are replaced by codes. */
 export function SafeText({ text }: { readonly text: string }) {
@@ -88,4 +105,129 @@ type Tone = 'plain' | 'good' | 'warn' | 'bad' | 'live';
 
 export function Badge({ tone = 'plain', children }: { readonly tone?: Tone; readonly children: string }) {
   return <span class={`badge ${tone}`}>{children}</span>;
+}
+
+const EVENTS: Readonly<Record<string, string>> = { START: 'Created ', RESUME: 'Paused ' };
+
+/**
+ * Shows since when a task waits. For a draft, it says that the session was created then, and for a paused session, that
+ * it was paused then.
+ */
+export const WaitsSince = ({
+  wait: { kind, since },
+}: {
+  readonly wait: { readonly kind: string; readonly since: string };
+}) => (
+  <span>
+    {EVENTS[kind]}
+    <Ago at={since} />
+  </span>
+);
+
+/**
+ * Shows how long ago a time was. The time itself is in the tooltip. The word `ago` is a separate element, because
+ * the table of sessions hides the word.
+ */
+export function Ago({ at }: { readonly at: string }) {
+  const moment = new Date(at);
+  if (Number.isNaN(moment.getTime())) return <span>{at}</span>;
+  return (
+    <time dateTime={at} title={FULL.format(moment)}>
+      {elapsedText(at, clock.value)}
+      <span class="ago"> ago</span>
+    </time>
+  );
+}
+
+interface LeftOutProps {
+  readonly of: { readonly count: number; readonly how: string } | undefined;
+}
+
+/** Shows how many records an answer does not contain because of its size. */
+export function LeftOut({ of }: LeftOutProps) {
+  if (!of) return null;
+  return (
+    <p class="muted" title={of.how}>
+      {`Records that are not shown on this page: ${of.count}. To list all records, run: parley records <id of the session>`}
+    </p>
+  );
+}
+
+interface WaitTextProps {
+  readonly text: string;
+  /** Returns the display name of a role in the session of the task. */
+  readonly nameOf: (role: string) => string;
+}
+
+const TIME = /(\d{4}-\d\d-\d\dT[\d:.]+Z)/;
+
+/** Shows why a task waits. Roles in the service's text are replaced by names of agents, and times are formatted. */
+export const WaitText = ({ text, nameOf }: WaitTextProps) => (
+  <span class="said">
+    {text
+      .split(TIME)
+      .map((piece, index) => (index % 2 === 0 ? namedText(piece, nameOf) : <When at={piece} key={index} />))}
+  </span>
+);
+
+/** For each kind of task: the tab on which the owner completes it. */
+const TASK_TABS: Readonly<Record<string, Tab>> = {
+  START: 'people',
+  RESUME: 'transcript',
+  LOG_BROKEN: 'log',
+  AGENT_ABSENT: 'people',
+  RECOMMENDATION: 'people',
+  QUOTA_LOW: 'people',
+  QUOTA_EXHAUSTED: 'people',
+  QUESTION: 'transcript',
+  ROUNDS_USED: 'transcript',
+  END: 'transcript',
+  APPROVAL: 'contract',
+  BLOCKER: 'contract',
+  DISPUTE: 'contract',
+  ANSWER: 'verify',
+  HOLD: 'contract',
+  REPORTED_BLOCKED: 'contract',
+  BUILD: 'contract',
+  DEPLOYMENT: 'verify',
+  ACTIVATION: 'verify',
+  RELEASE: 'verify',
+  STUCK: 'verify',
+  CARRY: 'verify',
+};
+
+/** For some kinds of tasks: the fragment of the address. It names the element to which the page scrolls. */
+const FRAGMENTS: Readonly<Record<string, string>> = {
+  APPROVAL: '#authorize-approval',
+  BUILD: '#authorize-build',
+  REPORTED_BLOCKED: '#section-reports',
+  DEPLOYMENT: '#authorize-deployment',
+  ACTIVATION: '#authorize-activation',
+  RELEASE: '#authorize-release',
+};
+
+/**
+ * Whether the text of a task is shown. If an agent's words are shown, the text is left out, except for a hold, a
+ * dispute and an answer: only their text says what the owner can do.
+ */
+export const isTextShown = ({ kind, said }: Pick<OwnerWait, 'kind' | 'said'>): boolean =>
+  !said || kind === 'HOLD' || kind === 'DISPUTE' || kind === 'ANSWER';
+
+/** The address for a task: of its record or, if no tab shows this record, of the tab for this kind of task. */
+export const addressOf = (sessionId: string, { kind, record }: Pick<OwnerWait, 'kind' | 'record'>): string =>
+  (tabOfRecord(record.id) ? recordPath(sessionId, record.id) : toSession(sessionId, TASK_TABS[kind])) +
+  (FRAGMENTS[kind] ?? '');
+
+export const statusTone = (status: Glance['status']): 'plain' | 'good' | 'warn' | 'live' =>
+  (({ DRAFT: 'warn', ACTIVE: 'live', PAUSED: 'warn', ENDED: 'plain' }) as const)[status];
+
+/**
+ * Makes the title of a session's page: the owner's first task, otherwise the phase or status, and then the title of the
+ * session.
+ */
+export function sessionTitle(view: Pick<SessionView, 'waits' | 'movers' | 'state' | 'title'>): string {
+  const { state, title } = view;
+  const [first] = waitsToSettle(view);
+  const now = first ? taskOf(first) : state.status === 'ACTIVE' ? state.phase : state.status;
+  return `${now} · ${visibleLine(title)}`;
 }

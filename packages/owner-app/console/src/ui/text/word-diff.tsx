@@ -1,6 +1,6 @@
 import { useMemo } from 'preact/hooks';
 import { visible } from '../../../../src/text/visible.ts';
-import { Inserted, Removed } from './marked-words.tsx';
+import { Inserted, Removed } from './marks.tsx';
 import { wordPieces } from './word-pieces.ts';
 
 interface WordDiffProps {

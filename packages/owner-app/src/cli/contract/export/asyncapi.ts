@@ -1,15 +1,18 @@
 import { isRecord } from '@parley/core/json';
 import type { Json } from '../../../text/read-as.ts';
-import { withoutReferences, withReferences } from './json-schema.ts';
-import { citedIn, type Part, partOf } from './parts.ts';
 import {
   backReference,
+  citedIn,
   componentPath,
   componentSchemas,
   type Interface,
   type Operation,
+  type Part,
+  partOf,
   referencesOf,
   type Source,
+  withoutReferences,
+  withReferences,
 } from './source.ts';
 
 /** The event interfaces that one side provides, as AsyncAPI 3. The side sends each event. Undefined if there are none. */

@@ -1,7 +1,7 @@
 import type { Answer } from '@parley/core/client';
 import type { Page } from '../../../text/page.ts';
 import type { Json } from '../../../text/read-as.ts';
-import { listBlock } from '../blocks.ts';
+import { listBlock } from '../answer.ts';
 
 const STEPS = ['given', 'when', 'then'];
 

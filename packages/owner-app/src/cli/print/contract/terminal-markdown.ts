@@ -1,5 +1,5 @@
 import { indented, type Page } from '../../../text/page.ts';
-import { padText, textWidth, wrapText } from '../../../text/width.ts';
+import { padText, textWidth, wrapText } from '../../../text/table.ts';
 
 /** Matches an escaped character, a hard line break, the marks of bold text, and backticks, with which a code span can begin. */
 const MARKUP = /\\([!-/:-@[-`{-~])|\\$|\*\*|`+/g;

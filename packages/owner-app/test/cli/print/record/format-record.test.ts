@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { formatRecord } from '../../../../src/cli/print/record/format-record.ts';
+import { formatRecord } from '../../../../src/cli/print/format-record.ts';
 import { answerOf } from '../../../answer-of.ts';
 import { fakeTerminal } from '../../../fake-terminal.ts';
 

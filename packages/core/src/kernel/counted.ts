@@ -1,7 +1,0 @@
-/**
- * Returns a number with a phrase, in the singular for 1 and otherwise in the plural: `counted(1, 'thing blocks', 'things block')`.
- */
-export const counted = (count: number, one: string, many: string): string => `${count} ${count === 1 ? one : many}`;
-
-/** Returns a number with a noun, of which the plural ends in `s`: `plural(2, 'task')`. */
-export const plural = (count: number, noun: string): string => counted(count, noun, `${noun}s`);
