@@ -12,10 +12,12 @@ import {
   type Digests,
   digestsOf,
   folded,
+  logOf,
   readDigests,
   readLogs,
   writeGoldenLogs,
 } from './support/golden-logs.ts';
+import { STORIES } from './support/stories.ts';
 
 /** Whether the run writes the logs. `pnpm golden:logs` sets the variable. */
 const IS_WRITING = process.env.GOLDEN_LOGS === 'write';
@@ -53,10 +55,7 @@ test('the stored logs, those of earlier fold versions too, fold into what is wri
 
 test('there are logs of every story for the fold version in force', async () => {
   const names = [...(await readLogs()).keys()].filter((name) => name.startsWith(`${domain.foldVersion}-`));
-  expect(
-    names.map((name) => name.replace(/^\d+-/, '')),
-    WRITE,
-  ).toEqual(['offline-sync', 'payment-capture', 'payment-capture-moderated', 'signed-webhooks']);
+  expect(names, WRITE).toEqual(STORIES.map(logOf).toSorted());
 });
 
 describe('a stored log', async () => {

@@ -33,6 +33,9 @@ export async function readLogs(): Promise<ReadonlyMap<string, readonly StoredEve
   return new Map(await Promise.all(logs));
 }
 
+/** Name of the log of a story for the fold version in force. */
+export const logOf = (story: Story): string => `${domain.foldVersion}-${story.replaceAll(/[^a-z]+/g, '-')}`;
+
 const toStored = (body: string): StoredEvent => ({ seq: JSON.parse(body).seq, hash: sha256Hex(body), body });
 
 export const begun = ([first]: readonly StoredEvent[]): SessionState =>
@@ -55,9 +58,8 @@ export async function digestsOf(logs: ReadonlyMap<string, readonly StoredEvent[]
 export async function writeGoldenLogs(): Promise<void> {
   await mkdir(FOLDER, { recursive: true });
   for (const story of STORIES) {
-    const name = `${domain.foldVersion}-${story.replaceAll(/[^a-z]+/g, '-')}.jsonl`;
     const bodies = (await playedLog(story)).map(({ body }) => body);
-    await writeFile(new URL(name, FOLDER), `${bodies.join('\n')}\n`);
+    await writeFile(new URL(`${logOf(story)}.jsonl`, FOLDER), `${bodies.join('\n')}\n`);
   }
   const digests = await digestsOf(await readLogs());
   await writeFile(DIGESTS, `${JSON.stringify(digests, null, 2)}\n`);
