@@ -20,12 +20,22 @@ const LINE_ENDS = /[\n\r\u2028\u2029]+/g;
 
 export const marksIn = (text: string): readonly string[] => text.match(/zz\d{4}zz/g) ?? [];
 
-/** Creates a pen. `textAt` returns the hostile text for a field, by the number of fields written before it. */
+/** Number of the text of a field, which no other field changes. The same field gets the next text each time. */
+function numberOf(field: string): number {
+  let number = 0;
+  for (const char of field) number = (31 * number + char.charCodeAt(0)) % 1_000_003;
+  return number;
+}
+
+/** Creates a pen. `textAt` returns the hostile text with a number, of which only the remainder of a division counts. */
 export function createPen(textAt: (index: number) => string): Pen {
   const written = new Map<string, Written>();
+  const times = new Map<string, number>();
   const next = (author: Role, field: string, from: (text: string) => string, maxChars: number): string => {
     const mark = `zz${String(written.size).padStart(4, '0')}zz`;
-    const text = withMark(from(textAt(written.size)), mark, maxChars);
+    const time = times.get(field) ?? 0;
+    times.set(field, time + 1);
+    const text = withMark(from(textAt(numberOf(field) + time)), mark, maxChars);
     written.set(mark, { author, field });
     return text;
   };
