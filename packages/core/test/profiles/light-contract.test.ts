@@ -1,5 +1,6 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { describe, expect, test } from 'vitest';
+import { overBudget } from '../../../../test/support/budgets.ts';
 import { SHORT_EXAMPLE } from '../../src/areas/contract/operations.ts';
 import { PROFILES } from '../../src/areas/profiles.ts';
 import { checkContract, RULE_LIST } from '../../src/areas/validation/validate.ts';
@@ -150,8 +151,8 @@ describe('a contract in a light session', () => {
 describe('get_contract_schema in a light session', () => {
   const answer = given([], LIGHT).when('get_contract_schema', {}, 'agent_a').reply();
 
-  test('fits into 6,000 bytes', () => {
-    expect(Buffer.byteLength(JSON.stringify(answer))).toBeLessThanOrEqual(6_000);
+  test('is within its budget', () => {
+    expect(overBudget('get_contract_schema in a light session', Buffer.byteLength(JSON.stringify(answer)))).toEqual([]);
   });
 
   test('has a schema that accepts its example and a whole contract, and names what may be left out', () => {
@@ -200,8 +201,8 @@ describe('read_task in a light session', () => {
   const session = { profile: 'light', agenda: { topics, scenarios } } as const;
   const task = given([], { session }).when('read_task', {}, 'agent_a').reply();
 
-  test('fits into 6,600 bytes, with an agenda of two topics and three scenarios', () => {
-    expect(Buffer.byteLength(JSON.stringify(task))).toBeLessThanOrEqual(6_600);
+  test('is within its budget, with an agenda of two topics and three scenarios', () => {
+    expect(overBudget('read_task in a light session', Buffer.byteLength(JSON.stringify(task)))).toEqual([]);
   });
 
   test('names the sections of a contract and the members of a turn, whose limits are those of the calls', () => {

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { overBudget } from '../../../../test/support/budgets.ts';
 import { given, openSession } from '../../src/testing/index.ts';
 import { describeRead } from '../describe-access.ts';
 
@@ -94,14 +95,13 @@ describe('read_task', () => {
     expect(contract_schema).toMatchObject({ type: 'object', properties: { title: { type: 'string' }, tasks: {} } });
   });
 
-  // Follow-ups take 400 bytes of the form of a turn.
   test.each([
-    ['agent_a', 12_300],
-    ['agent_b', 12_300],
-    ['moderator', 3_500],
-  ] as const)('fits for %s into %i bytes', (role, bytes) => {
+    ['agent_a', 'read_task of a builder'],
+    ['agent_b', 'read_task of a builder'],
+    ['moderator', 'read_task of a moderator'],
+  ] as const)('is for %s within the budget of %s', (role, budget) => {
     const task = given().when('read_task', {}, role).reply();
-    expect(Buffer.byteLength(JSON.stringify(task))).toBeLessThan(bytes);
+    expect(overBudget(budget, Buffer.byteLength(JSON.stringify(task)))).toEqual([]);
   });
 
   describeRead('read_task', { scope: 'read_task', moderator: true });
