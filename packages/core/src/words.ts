@@ -63,8 +63,7 @@ const peopleWords: Words<typeof peopleEvents> = {
     headed(`${say('reopens', 'reopen')} ${named(name, account_id)}`),
 };
 
-/*
- * What an event says, in words for people. The words of the events of an area are beside their schemas. */
+/* What an event says, in words for people. The words of the events of an area are beside their schemas. */
 
 export {
   type EventText,

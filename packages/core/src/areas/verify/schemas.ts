@@ -147,8 +147,7 @@ export const CertificationView = namedObject('Certification', {
   gates: z.array(GateStanding).optional().describe('The gates that demand a run. Absent if there are none.'),
 });
 
-/*
- * Several scenarios in one call: the events of the single calls in their order, or none. */
+/* Several scenarios in one call: the events of the single calls in their order, or none. */
 
 /** Maximum number of scenarios of a call, the first and its `others`. Each has at most 20 items of evidence. */
 export const MAX_SCENARIOS = 20;

@@ -60,7 +60,7 @@ export type WriteResult<S> = Append<S> | Unchanged<S> | Replayed<S> | Refused<S>
 
 /**
  * Decides a call on a state whose documents and events are loaded. Stores nothing and does no I/O. The outcome `append` is
- * final after `repeatOrAppend` of `repeats.ts`.
+ * final after `repeatOrAppend`.
  */
 export function decideWrite<S extends SessionRoot>(writing: Writing<S>, loaded: StateWithEvents<S>): WriteResult<S> {
   try {
@@ -156,7 +156,7 @@ export function withWarnings<S>({ warnings }: AcceptedWrite<S>, reply: unknown):
 }
 
 /*
- *  * Finds the record that a write of an agent would make a second time. A client repeats a call whose answer it has lost. If the caller's
+ * Finds the record that a write of an agent would make a second time. A client repeats a call whose answer it has lost. If the caller's
  * own open records already say, word for word, what the events of the call would say, nothing is stored, and the call gets
  * the answer of the first call, also if its caller has reached a limit.
  */

@@ -111,8 +111,7 @@ function replyWithoutSession<S extends SessionRoot>(engine: Engine<S>, operation
   return replyOf(operation.reply(state, input, contextFor(engine, state, caller)));
 }
 
-/*
- * Answers REST requests. The states through which a request passes are listed in `authentication.ts`. */
+/* Answers REST requests. The states through which a request passes are listed in `authentication.ts`. */
 
 /** Answers one REST request: the checks in the order of the specification, then the operation. */
 export async function answerRoute<S extends SessionRoot>(entry: Entry<S>, request: RouteRequest): Promise<Answer> {
@@ -272,7 +271,7 @@ async function readSent<S extends SessionRoot>(
 }
 
 /*
- *  * Runs tools for MCP requests and for calls in process. The states through which a request passes are listed in
+ * Runs tools for MCP requests and for calls in process. The states through which a request passes are listed in
  * `authentication.ts`.
  */
 

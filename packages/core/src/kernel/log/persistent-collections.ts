@@ -179,7 +179,7 @@ export const valuesOf = <V>(map: PersistentMap<V>): V[] =>
     : entries(map).map(([, value]) => value);
 
 /*
- *  * Writes a folded state as JSON and reads it back. JSON has no persistent collections, so they are written as tagged arrays:
+ * Writes a folded state as JSON and reads it back. JSON has no persistent collections, so they are written as tagged arrays:
  * `["$list", items]` and `["$map", [[key, value], …]]`. If an array of the state itself begins with a text that starts with
  * `$`, that text gets one more `$`. Members that are undefined are left out, as in `JSON.stringify`.
  */

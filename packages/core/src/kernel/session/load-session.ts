@@ -79,7 +79,7 @@ function checkKnown<S extends SessionRoot>({ catalog }: LogDomain<S>, { kind, v 
 }
 
 /*
- *  * Caches folded sessions that the storage has confirmed. The size is limited in bytes; the least recently used session is evicted.
+ * Caches folded sessions that the storage has confirmed. The size is limited in bytes; the least recently used session is evicted.
  * If this process folds a session again from its first event or from a snapshot, the state gets a new branch number. States that
  * are folded from that state keep its branch number.
  */
@@ -180,7 +180,7 @@ export function createStateCache<S extends SessionRoot>(
 }
 
 /*
- *  * Reads the state of a session up to the present head of the log: starts from a known state and folds the events after it.
+ * Reads the state of a session up to the present head of the log: starts from a known state and folds the events after it.
  *
  * Three start states are tried in this order: the cached state, the state of the snapshot, the empty state. The next state is tried
  * if a state does not exist, or if the log does not continue from it. The log does not continue from a state if a failover has

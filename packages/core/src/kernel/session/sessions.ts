@@ -150,7 +150,7 @@ export function createSessionQueue(): <T>(sessionId: string, task: () => Promise
 }
 
 /*
- *  * Caches the JSON text of replies of operations that define a `cacheKey`, because polling agents ask for the same reply repeatedly.
+ * Caches the JSON text of replies of operations that define a `cacheKey`, because polling agents ask for the same reply repeatedly.
  * A cached reply is valid for one state, which the hash of its last event identifies. The reply for a later state replaces it.
  */
 
