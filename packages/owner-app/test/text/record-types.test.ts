@@ -1,5 +1,5 @@
+import { recordTypeOf } from '@parley/core/text';
 import { expect, test } from 'vitest';
-import { recordTypeOf } from '../../src/text/record-address.ts';
 
 test.each([
   ['d_1', 'decision'],

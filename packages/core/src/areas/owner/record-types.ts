@@ -1,6 +1,7 @@
 import type { LoggedEvent } from '../../kernel/log/event.ts';
 import { valuesOf } from '../../kernel/log/persistent-collections.ts';
 import { isRecord, parseOrNull } from '../../kernel/text/json-reading.ts';
+import { ID_TYPES } from '../../kernel/text/record-ids.ts';
 import { viewRevision } from '../contract/rules.ts';
 import { memberPath, valueAtPointer } from '../document/json-pointer.ts';
 import { findingSeqs, viewFinding, viewFollowup, viewHold, viewWholeFinding } from '../findings/rules.ts';
@@ -35,28 +36,8 @@ export const RECORD_TYPES = [
 ] as const;
 export type RecordType = (typeof RECORD_TYPES)[number];
 
-/** The type of record for each prefix of an id. Reviews of the moderator are missing here, because they have no ids. */
-const TYPE_OF_PREFIX: Readonly<Record<string, RecordType>> = {
-  d: 'decision',
-  q: 'question',
-  f: 'finding',
-  i: 'intervention',
-  act: 'action',
-  r: 'revision',
-  h: 'hold',
-  rec: 'recommendation',
-  def: 'defect',
-  fu: 'followup',
-};
-
-/** The type of the record with an id such as `d_12`. Undefined if no type has such ids. */
-export function typeOfId(id: string): RecordType | undefined {
-  const [, prefix = ''] = /^([a-z]+)_[1-9]\d{0,8}$/.exec(id) ?? [];
-  return Object.hasOwn(TYPE_OF_PREFIX, prefix) ? TYPE_OF_PREFIX[prefix] : undefined;
-}
-
 /** An example of an id for each prefix, as one text: `d_1, q_1, …`. */
-export const KNOWN_IDS = Object.keys(TYPE_OF_PREFIX)
+export const KNOWN_IDS = Object.keys(ID_TYPES)
   .map((prefix) => `${prefix}_1`)
   .join(', ');
 

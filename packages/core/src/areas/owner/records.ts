@@ -4,6 +4,7 @@ import { LEFT_OUT } from '../../kernel/operation/bounded-lists.ts';
 import { refuseInput } from '../../kernel/operation/input.ts';
 import type { ReplyContext } from '../../kernel/operation/operation.ts';
 import type { Builder } from '../../kernel/roles.ts';
+import { recordTypeOf } from '../../kernel/text/record-ids.ts';
 import { echoName } from '../../kernel/text/safe-echo.ts';
 import { latestDocument } from '../contract/rules.ts';
 import { BuilderRole, LogHead } from '../fields.ts';
@@ -26,7 +27,6 @@ import {
   RECORD_TYPES,
   type RecordType,
   recordsOf,
-  typeOfId,
 } from './record-types.ts';
 
 interface Asked {
@@ -127,7 +127,7 @@ function shownRecords(
  * form of a record's id.
  */
 function namedBy({ type, id }: Asked): Named | undefined {
-  const known = id === undefined ? undefined : (type ?? typeOfId(id));
+  const known = id === undefined ? undefined : (type ?? recordTypeOf(id));
   return id !== undefined && known ? { type: known, id } : undefined;
 }
 

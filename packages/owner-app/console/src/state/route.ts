@@ -1,11 +1,6 @@
+import { type IdRecordType, recordTypeOf } from '@parley/core/text';
 import { batch, computed, signal } from '@preact/signals';
-import {
-  messagePath,
-  type RecordType,
-  recordPath,
-  recordTypeOf,
-  sessionPath,
-} from '../../../src/text/record-address.ts';
+import { messagePath, recordPath, sessionPath } from '../../../src/text/record-address.ts';
 
 const BASE = '/owner/';
 
@@ -52,7 +47,7 @@ interface SessionRoute {
 }
 
 /** For each type of record: the tab that shows such records. */
-const RECORD_TABS: Readonly<Record<RecordType, Tab>> = {
+const RECORD_TABS: Readonly<Record<IdRecordType, Tab>> = {
   question: 'transcript',
   decision: 'transcript',
   intervention: 'transcript',

@@ -1,8 +1,8 @@
 import '../../styles/contract.css';
 import '../../styles/reading.css';
+import { recordTypeOf } from '@parley/core/text';
 import type { ComponentChildren } from 'preact';
 import { useMemo } from 'preact/hooks';
-import { recordTypeOf } from '../../../../src/text/record-address.ts';
 import { visible } from '../../../../src/text/visible.ts';
 import type { Message } from '../../../../src/transcript/message.ts';
 import type { RecordsAnswer, SessionView } from '../../api/answers.ts';
