@@ -4,6 +4,7 @@ import { extname, join } from 'node:path';
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
 import type { HostPort } from '@parley/core';
 import type { Context, Middleware } from 'koa';
+import { htmlPage } from './html.ts';
 import { packageFile } from './package-file.ts';
 
 /** A file that is the same for every reader. The file is compressed once and kept in memory in each encoding. */
@@ -73,22 +74,14 @@ const readFile = (folder: string, name: string): ConsoleFile => ({
   isImmutable: /^(?:join[\\/])?assets/.test(name),
 });
 
-const UNBUILT = `<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<title>Parley</title>
-</head>
-<body>
-<h1>Parley</h1>
+const UNBUILT = htmlPage(
+  '<title>Parley</title>',
+  `<h1>Parley</h1>
 <p>This server answers, but its console was not built. <code>npm start</code> builds it, and so does <code>pnpm build</code>.
 The <code>parley</code> command does everything the console does: <code>parley --help</code>.</p>
 <p>Agents work at <code>/api/public/agent</code> (REST) and <code>/api/public/mcp</code> (MCP).
-The owner's API is at <code>/owner/api</code>.</p>
-</body>
-</html>
-`;
+The owner's API is at <code>/owner/api</code>.</p>`,
+);
 
 const POLICY = [
   "default-src 'none'",

@@ -56,21 +56,17 @@ export function leftLines({ left = NOTHING }: Left, terminal: Terminal, again: s
     ...(failed > 0
       ? [`${counted(failed, 'session', 'sessions')} could not be read or changed. Run the command again.`]
       : []),
-    ...(same.length > 0
-      ? [
-          'The same human can still sign in as these people. Revoke them too, unless that is wanted:',
-          ...same.map(({ person_id, role, name }) => `  ${person_id}  ${role}  ${name}`),
-        ]
-      : []),
-    ...(people.length > 0
-      ? [
-          'These people were added by the person, who has seen their keys. Revoke those that nobody else uses:',
-          ...people.map(({ person_id, role, name }) => `  ${person_id}  ${role}  ${name}`),
-        ]
-      : []),
+    ...personLines('The same human can still sign in as these people. Revoke them too, unless that is wanted:', same),
+    ...personLines(
+      'These people were added by the person, who has seen their keys. Revoke those that nobody else uses:',
+      people,
+    ),
     ...(access > ended ? [`To end what is not ended: ${terminal.program} ${again} --end-access`] : []),
   ];
 }
+
+const personLines = (head: string, people: NonNullable<NonNullable<Left['left']>['people']>): string[] =>
+  people.length === 0 ? [] : [head, ...people.map(({ person_id, role, name }) => `  ${person_id}  ${role}  ${name}`)];
 
 const KINDS = [
   ['approvals', 'approval that does not count', 'approvals that do not count'],

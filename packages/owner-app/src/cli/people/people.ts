@@ -1,4 +1,4 @@
-import { PEOPLE_LOG, verifyLog } from '@parley/core';
+import { PEOPLE_LOG, PERSON_ROLES, type PersonRole, verifyLog } from '@parley/core';
 import type { Answer } from '@parley/core/client';
 import { Argument, type Command, Option } from 'commander';
 import { readLogLines } from '../../server/api/log-stream.ts';
@@ -38,9 +38,6 @@ type Action = (typeof ACTIONS)[number];
 /** The actions on the log of people. Every other action of `parley people` calls one route and prints the answer. */
 type LogAction = 'verify' | 'export';
 
-const ROLES = ['viewer', 'operator', 'approver'] as const;
-type Role = (typeof ROLES)[number];
-
 const HELP = `
 Examples:
   parley people add "Ada Lovelace" --role approver
@@ -60,7 +57,7 @@ Roles:
   approver  also approves, authorizes, overrides, releases and deletes, and manages people`;
 
 interface Flags {
-  readonly role?: Role;
+  readonly role?: PersonRole;
   readonly account?: string;
   readonly samePersonAs?: string;
   readonly out?: string;
@@ -70,14 +67,9 @@ interface Flags {
 
 const WITHOUT_NAME: ReadonlySet<Action> = new Set(['list', 'me', 'verify', 'export']);
 
-interface Given {
+interface Given extends Omit<Flags, 'json'> {
   readonly action: Action;
   readonly who: string;
-  readonly role: Role | undefined;
-  readonly account: string | undefined;
-  readonly samePersonAs: string | undefined;
-  readonly out: string | undefined;
-  readonly endAccess: true | undefined;
 }
 
 interface OneCall extends Given {
@@ -92,7 +84,7 @@ export function addPeople(program: Command, terminal: Terminal): void {
   )
     .addArgument(new Argument('[action]', 'what to do (default: list)').choices(ACTIONS))
     .argument('[who]', 'add: the name; role, revoke and readmit: the name or the id')
-    .addOption(new Option('--role <word>', 'add and role: what the person may do').choices(ROLES))
+    .addOption(new Option('--role <word>', 'add and role: what the person may do').choices(PERSON_ROLES))
     .option('--account <account>', 'add, only with the owner key: name or id of the account (default: your account)')
     .option(
       '--same-person-as <who>',
@@ -102,12 +94,11 @@ export function addPeople(program: Command, terminal: Terminal): void {
     .option('--out <file>', 'export: write to this file, which must not exist yet (default: stdout)')
     .addHelpText('after', HELP);
   command.action(async (action: Action = 'list', who: string | undefined, { json, ...flags }: Flags) => {
-    const { role, account, samePersonAs, out, endAccess } = flags;
-    const given = { who: who ?? '', role, account, samePersonAs, out, endAccess };
+    const given = { ...flags, who: who ?? '' };
     requireWhole({ action, ...given });
     const client = await connectOwner(terminal);
     if (action === 'verify') return await verifyPeople(terminal, client, json);
-    if (action === 'export') return await exportPeople(terminal, client, out);
+    if (action === 'export') return await exportPeople(terminal, client, flags.out);
     const { answer, lines } = await doneBy(client, { action, ...given }, terminal);
     const me = action === 'list' && !json ? await myId(client) : '';
     printAnswer(terminal, command, answer, () => lines(me));
@@ -133,9 +124,9 @@ function requireWhole({ action, who, role, account, samePersonAs, out, endAccess
   if (action === 'add' || action === 'role') givenRole(role);
 }
 
-function givenRole(role: Role | undefined): Role {
+function givenRole(role: PersonRole | undefined): PersonRole {
   if (role) return role;
-  throw new CliError(EXIT.USAGE, `Give the role: --role ${ROLES.join('|')}`);
+  throw new CliError(EXIT.USAGE, `Give the role: --role ${PERSON_ROLES.join('|')}`);
 }
 
 /** Makes the call of an action. Returns its answer, and a function that makes the lines that are printed for it. */
@@ -220,7 +211,7 @@ function listLines(people: readonly Person[], terminal: Terminal, me: string): s
     return [
       'No person has a key or a company account. Only the owner key can be used.',
       '',
-      `To add a person: ${terminal.program} people add NAME --role ${ROLES.join('|')}`,
+      `To add a person: ${terminal.program} people add NAME --role ${PERSON_ROLES.join('|')}`,
     ];
   const now = serverNow();
   const accounts = new Set(people.map(({ account_id }) => account_id));

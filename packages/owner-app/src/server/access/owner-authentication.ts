@@ -9,7 +9,7 @@ import {
 } from '@parley/core';
 import { isFromForeignPage } from '@parley/http-host';
 import type { Context } from 'koa';
-import { admissionOf, type OidcProvider, type ProxyAccounts } from '../company/accounts.ts';
+import { admissionOf, type OidcProvider, type ProxyAccounts, refuse } from '../company/accounts.ts';
 import { createCookieSession } from './cookie.ts';
 import { bearerOf, createKeyCheck, FIRST_HOLDER, type OwnerKey } from './key-check.ts';
 
@@ -39,6 +39,12 @@ export interface SignedIn {
  */
 export type Authenticate = (ctx: Context) => string | SignedIn | Promise<string | SignedIn>;
 
+/** A new sign-in in a browser, as the page that begins it gets it. The cookie goes to the browser. */
+export interface PageSignIn {
+  readonly expires_at: string;
+  readonly page_key: string;
+}
+
 /** Authentication for a service with an owner key. People may have keys of their own. */
 export interface OwnerAuthentication {
   /** Accepts the owner key or a person's key as Bearer token, or the cookie and the page key of a sign-in. */
@@ -49,18 +55,14 @@ export interface OwnerAuthentication {
    *
    * @throws ParleyError UNAUTHORIZED, RATE_LIMITED
    */
-  signIn(ctx: Context, key: unknown): Promise<{ readonly expires_at: string; readonly page_key: string }>;
+  signIn(ctx: Context, key: unknown): Promise<PageSignIn>;
   /**
    * Begins the sign-in of a person whom the caller has identified. Returns the same as `signIn`.
    *
    * @param signInId the id of the sign-in: 22 characters of base64url. Default: a random one
    * @throws ParleyError UNAUTHORIZED if a sign-in with this id has begun or ended at this process
    */
-  signInPerson(
-    ctx: Context,
-    personId: string,
-    signInId?: string,
-  ): { readonly expires_at: string; readonly page_key: string };
+  signInPerson(ctx: Context, personId: string, signInId?: string): PageSignIn;
   /**
    * Ends the sign-in of a request. Returns the id of the person, or undefined if the holder of the owner key or nobody
    * was signed in.
@@ -203,8 +205,6 @@ async function faultOf(
 
 const anyOf = (signals: readonly AbortSignal[]): AbortSignal =>
   signals.length === 1 && signals[0] ? signals[0] : AbortSignal.any([...signals]);
-
-const refuse = (message: string): never => fail('UNAUTHORIZED', message);
 
 const SAFE_METHODS = new Set(['GET', 'HEAD', 'OPTIONS']);
 

@@ -6,8 +6,9 @@ import type { Context, Middleware } from 'koa';
 import { z } from 'zod';
 import { type CookieWriter, cookiesIn } from '../access/cookie.ts';
 import { decodeDigest } from '../access/key-check.ts';
-import { type OwnerAuthentication, refuseCrossSite } from '../access/owner-authentication.ts';
-import { admissionOf, CALLBACK_PATH, type OidcProvider, type ProxyAccounts } from '../company/accounts.ts';
+import { type OwnerAuthentication, type PageSignIn, refuseCrossSite } from '../access/owner-authentication.ts';
+import { admissionOf, CALLBACK_PATH, type OidcProvider, type ProxyAccounts, refuse } from '../company/accounts.ts';
+import { escaped, htmlPage } from '../html.ts';
 import { answering, plainTarget, refuseMethod } from './answering.ts';
 
 /**
@@ -56,11 +57,6 @@ const EXCHANGES = { atOnce: 4, ofHolder: 64, what: 'the sign-ins from your addre
 const Transaction = z.object({ state: z.string(), nonce: z.string(), verifier: z.string(), page: z.string() });
 const Ticket = z.object({ personId: z.string(), page: z.string() });
 
-interface PageSignIn {
-  readonly expires_at: string;
-  readonly page_key: string;
-}
-
 interface CompanySignInOptions {
   readonly people: Pick<People, 'admit' | 'dismiss' | 'withId'>;
   readonly oidc: OidcProvider | undefined;
@@ -68,7 +64,7 @@ interface CompanySignInOptions {
   readonly cipher: CookieCipher;
   readonly writeCookie: CookieWriter;
   /** Begins the sign-in of a person in the browser that sent the request. */
-  readonly signInPerson: (ctx: Context, personId: string, signInId?: string) => PageSignIn;
+  readonly signInPerson: OwnerAuthentication['signInPerson'];
   readonly toError: (thrown: unknown) => ParleyError;
   readonly addressOf: (ctx: Context) => string;
   readonly now: () => number;
@@ -169,8 +165,6 @@ export function createCompanySignIn(options: CompanySignInOptions): CompanySignI
 
 const NOT_BEGUN =
   'This browser did not begin this sign-in, or the sign-in is already finished, or it began more than 10 minutes ago. Sign in again.';
-
-const refuse = (message: string): never => fail('UNAUTHORIZED', message);
 
 /** The id of the sign-in that the ticket with this hash of a page secret begins. */
 const signInIdOf = (page: Buffer): string => page.subarray(0, 16).toString('base64url');
@@ -289,23 +283,13 @@ function sendRefusal(ctx: Context, status: number, message: string): void {
   ctx.set(HEADERS);
   ctx.status = status;
   ctx.type = 'html';
-  ctx.body = `<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<title>Not signed in - Parley</title>
-<style>${STYLE}</style>
-</head>
-<body>
-<main>
+  ctx.body = htmlPage(
+    `<title>Not signed in - Parley</title>
+<style>${STYLE}</style>`,
+    `<main>
 <h1>You are not signed in</h1>
 <p role="alert">${escaped(message)}</p>
 <p>Nothing was stored. <a href="/owner/">Back to the sign-in page</a></p>
-</main>
-</body>
-</html>
-`;
+</main>`,
+  );
 }
-
-const escaped = (text: string): string => text.replace(/[&<>"']/g, (sign) => `&#${sign.codePointAt(0)};`);

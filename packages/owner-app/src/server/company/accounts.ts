@@ -149,7 +149,7 @@ function decoded(value: string): string | undefined {
 
 const digest = (text: string): Buffer => createHash('sha256').update(text).digest();
 
-const refuse = (message: string): never => fail('UNAUTHORIZED', message);
+export const refuse = (message: string): never => fail('UNAUTHORIZED', message);
 
 /** Seconds after which a request to the provider fails. */
 const TIMEOUT_SECONDS = 10;

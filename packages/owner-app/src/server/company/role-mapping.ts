@@ -1,11 +1,10 @@
-import type { PersonRole } from '@parley/core';
+import { PERSON_ROLES, type PersonRole } from '@parley/core';
 
 /**
  * The role of each group's members, by the name of the group. Everybody who signs in has at least the role of `*`.
  */
 export type RoleMapping = ReadonlyMap<string, PersonRole>;
 
-const ROLES: readonly PersonRole[] = ['viewer', 'operator', 'approver'];
 const MAX_GROUP_CHARS = 500;
 
 /**
@@ -19,7 +18,7 @@ export function parseRoles(text: string): RoleMapping | undefined {
   for (const entry of text.split(',')) {
     const at = entry.lastIndexOf('=');
     const group = entry.slice(0, at).trim();
-    const role = ROLES.find((one) => one === entry.slice(at + 1).trim());
+    const role = PERSON_ROLES.find((one) => one === entry.slice(at + 1).trim());
     if (at < 1 || group === '' || group.length > MAX_GROUP_CHARS || !role || mapping.has(group)) return undefined;
     mapping.set(group, role);
   }
@@ -32,5 +31,5 @@ export function parseRoles(text: string): RoleMapping | undefined {
  */
 export function roleOf(mapping: RoleMapping, groups: readonly string[]): PersonRole | undefined {
   const roles = [...groups, '*'].flatMap((group) => mapping.get(group) ?? []);
-  return ROLES.findLast((role) => roles.includes(role));
+  return PERSON_ROLES.findLast((role) => roles.includes(role));
 }

@@ -15,6 +15,7 @@ import {
   jsonContent,
   jsonResponse,
   KEY,
+  OWNER_PARAMETERS,
   type PathItem,
   PERSON_ID,
   PREFER,
@@ -104,12 +105,7 @@ function nothing({ method, path }: Shared): never {
   throw new Error(`No operation has the route ${method} ${path}.`);
 }
 
-const IDEMPOTENCY_KEY = {
-  name: 'Idempotency-Key',
-  in: 'header',
-  description: 'Another way to send request_id.',
-  schema: { type: 'string', pattern: '^[\\x21-\\x7e]{1,200}$' },
-} as const;
+const IDEMPOTENCY_KEY = { ...OWNER_PARAMETERS.key, description: 'Another way to send request_id.' };
 
 function responsesOf({ served, refusals: codes }: Shared, refusals: Refusals) {
   const outputs = served.map(({ operation }) => operation.output);

@@ -3,47 +3,37 @@ import { kebabCase } from '@parley/core/routes';
 import { answerNotFound } from '@parley/http-host';
 import type { Middleware } from 'koa';
 import { type StaticFile, sendFile, staticFile } from '../console-routes.ts';
+import { escaped, htmlPage } from '../html.ts';
 import { openApiDocument, ownerApiDocument, toolNames } from './open-api.ts';
 
-/** Replaces characters that could become HTML markup by character references. */
-const shown = (text: string): string => text.replace(/[&<>"']/g, (letter) => `&#${letter.charCodeAt(0)};`);
-
-const CODE = (text: string): string => `<code>${shown(text)}</code>`;
+const CODE = (text: string): string => `<code>${escaped(text)}</code>`;
 
 /** The API reference as an HTML page without scripts. */
 function referencePage(version: string): string {
   const { agents, owner } = describeOperations();
-  return `<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="color-scheme" content="light dark">
+  return htmlPage(
+    `<meta name="color-scheme" content="light dark">
 <title>Parley API</title>
-<link rel="stylesheet" href="/docs/style.css">
-</head>
-<body>
-<main>
-<h1>Parley ${shown(version)}: API reference</h1>
+<link rel="stylesheet" href="/docs/style.css">`,
+    `<main>
+<h1>Parley ${escaped(version)}: API reference</h1>
 <p>Agents work below ${CODE('/api/public/agent')} (REST) and at ${CODE('/api/public/mcp')} (MCP, a tool for each row), with a session token.
 The owner works below ${CODE('/owner/api')} with the owner key. For programs (OpenAPI 3.1): <a href="/openapi.json">openapi.json</a>, and of the owner <a href="/openapi-owner.json">openapi-owner.json</a>.</p>
 <h2 id="agents">Agents</h2>
 ${agents.map(agentSection).join('\n')}
 <h2 id="owner">The owner, on one session</h2>
 ${owner.map(ownerSection).join('\n')}
-</main>
-</body>
-</html>
-`;
+</main>`,
+  );
 }
 
 function agentSection(operation: OperationReference): string {
   const { routes, access, phases } = operation;
-  const ways = routes.map(({ by, method, path }) => `${shown(by)}: ${CODE(`${method} ${path}`)}`);
+  const ways = routes.map(({ by, method, path }) => `${escaped(by)}: ${CODE(`${method} ${path}`)}`);
   const grants = [
     access.builder ? `scope ${CODE(access.builder)}` : '',
     typeof access.moderator === 'string' ? `permission ${CODE(access.moderator)}` : '',
-    phases.length > 0 ? `works in ${shown(phases.join(', '))}` : '',
+    phases.length > 0 ? `works in ${escaped(phases.join(', '))}` : '',
   ].filter((text) => text !== '');
   return section(operation, [ways.length > 0 ? ways.join(', ') : 'MCP only', ...grants].join('; '));
 }
@@ -58,11 +48,11 @@ function section({ name, summary, input, errors }: OperationReference, facts: st
   const { properties = {}, required = [] } = input;
   const rows = Object.entries(properties).map(([member, schema]) => {
     const { description = '' } = schema;
-    return `<tr><td>${CODE(required.includes(member) ? member : `${member}?`)}</td><td>${shown(String(description))}</td></tr>`;
+    return `<tr><td>${CODE(required.includes(member) ? member : `${member}?`)}</td><td>${escaped(String(description))}</td></tr>`;
   });
   const table = rows.length > 0 ? `<table><tbody>${rows.join('')}</tbody></table>` : '';
   const codes = errors.length > 0 ? `<p>Refused with ${errors.map(CODE).join(', ')}.</p>` : '';
-  return `<section id="${shown(name)}"><h3>${CODE(name)}</h3><p>${shown(summary)}</p><p>${facts}</p>${table}${codes}</section>`;
+  return `<section id="${escaped(name)}"><h3>${CODE(name)}</h3><p>${escaped(summary)}</p><p>${facts}</p>${table}${codes}</section>`;
 }
 
 const REFERENCE_STYLE = `
