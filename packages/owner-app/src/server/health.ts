@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Middleware } from 'koa';
 
 const READY_WITHIN_MS = 2_000;
@@ -24,21 +25,11 @@ export const createHealthRoutes =
 
 async function notReady(checkStorage: () => Promise<void>, isDraining: () => boolean): Promise<string | undefined> {
   if (isDraining()) return 'draining';
-  const { promise: late, cancel } = timeout();
-  try {
-    await Promise.race([checkStorage(), late]);
-    return undefined;
-  } catch {
-    return 'storage';
-  } finally {
-    cancel();
-  }
-}
-
-function timeout(): { readonly promise: Promise<never>; cancel(): void } {
-  let timer: NodeJS.Timeout | undefined;
-  const promise = new Promise<never>((_resolve, reject) => {
-    timer = setTimeout(() => reject(new Error('The storage does not answer.')), READY_WITHIN_MS);
-  });
-  return { promise, cancel: () => clearTimeout(timer) };
+  const answered = new AbortController();
+  const late = sleep(READY_WITHIN_MS, 'storage', answered).catch(() => undefined);
+  const checked = checkStorage().then(
+    () => undefined,
+    () => 'storage',
+  );
+  return await Promise.race([checked, late]).finally(() => answered.abort());
 }

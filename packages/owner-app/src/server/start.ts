@@ -78,8 +78,7 @@ export async function startOn(
   log: Log,
   observing: Observing = createObserving(settings.metrics),
 ): Promise<RunningServer> {
-  const { publicUrl, hostNames, trustedProxies, pathTokens, compression, host, port, webhook } = settings;
-  const { oidc, proxySignIn } = settings;
+  const { publicUrl, host, port, webhook } = settings;
   const ownerKey = await openOwnerKey(settings.dataFolder, settings.ownerKey);
   let isDraining = false;
   const health = { checkStorage: () => storage.health(), isDraining: () => isDraining };
@@ -93,18 +92,11 @@ export async function startOn(
     parts.keep({ close: async () => people.close() });
     const parley = parts.keep(await openParley({ storage, settings, log, observing, people }));
     const app = createOwnerApp({
+      ...settings,
       parley,
       storage,
       ownerKey,
       people,
-      publicUrl,
-      hostNames,
-      trustedProxies,
-      pathTokens,
-      compression,
-      oidc,
-      ciIssuers: settings.ciIssuers,
-      proxySignIn,
       onSignInFault: (reason) => log.warn({ reason }, 'a sign-in with the OpenID provider failed'),
       log(request) {
         logRequest(log, request);

@@ -28,6 +28,22 @@ function parseBlock(block: string): Sent | undefined {
   return id !== undefined && data !== undefined ? { id, data } : undefined;
 }
 
+/** Splits a UTF-8 text into lines. White space after the last line break is left out. */
+export async function* linesOf(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<string> {
+  const decoder = new TextDecoder();
+  let begun: string[] = [];
+  for await (const chunk of chunks) {
+    const [first = '', ...more] = decoder.decode(chunk, { stream: true }).split('\n');
+    begun.push(first);
+    for (const next of more) {
+      yield begun.join('');
+      begun = [next];
+    }
+  }
+  const rest = begun.join('') + decoder.decode();
+  if (rest.trim() !== '') yield rest;
+}
+
 /** Milliseconds without a byte after which a stream is lost. The service sends a byte every 15 seconds. */
 export const SILENCE_MS = 45_000;
 /** Milliseconds without a byte after which `look` treats a stream as lost: longer than the service ever pauses. */

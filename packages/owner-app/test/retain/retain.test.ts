@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vit
 import { openDatabase } from '../../../../test/scenarios/support/stores.ts';
 import { databaseUrl } from '../../../storage-pg/test/new-database.ts';
 import { pgliteSeed } from '../../../storage-pg/test/pglite/pglite-seed.ts';
-import { linesOf, readLogLines } from '../../src/server/api/log-stream.ts';
+import { readLogLines } from '../../src/server/api/log-stream.ts';
 import type { Archive } from '../../src/server/retain/archive.ts';
 import { createFolderArchive } from '../../src/server/retain/open-archive.ts';
 import {
@@ -16,6 +16,7 @@ import {
   verifyExport,
   writeExport,
 } from '../../src/server/retain/retention.ts';
+import { linesOf } from '../../src/text/event-stream.ts';
 import { DAYS, exportedFiles, openRetained, sha256 } from './retained.ts';
 
 async function postgres(): Promise<Storage> {

@@ -115,12 +115,15 @@ async function addressOf(token: string, terminal: Terminal): Promise<string> {
   );
 }
 
+/** The headers of a call over MCP. */
+export const mcpHeaders = (token: string) => ({
+  authorization: `Bearer ${token}`,
+  'content-type': 'application/json',
+  accept: 'application/json, text/event-stream',
+});
+
 export function createAgentClient(url: string, token: string): AgentClient {
-  const headers = {
-    authorization: `Bearer ${token}`,
-    'content-type': 'application/json',
-    accept: 'application/json, text/event-stream',
-  };
+  const headers = mcpHeaders(token);
   return {
     url,
     async post(sessionId, name, input) {

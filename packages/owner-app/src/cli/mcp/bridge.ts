@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { isRecord, parseOrNull } from '@parley/core/json';
 import { type Json, readAs } from '../../text/read-as.ts';
+import { mcpHeaders } from '../agent/agent-client.ts';
 import type { Seat } from '../agent/seat.ts';
 import { readText, reasonOf } from '../client/answer.ts';
 import { passingPauseMs } from '../client/passing-pause.ts';
@@ -78,12 +79,7 @@ export async function relay(
     const abort = new AbortController();
     const response = await proxiedFetch(`${url}/api/public/mcp`, {
       method: 'POST',
-      headers: {
-        authorization: `Bearer ${token}`,
-        'content-type': 'application/json',
-        accept: 'application/json, text/event-stream',
-        ...(version === undefined ? {} : { 'mcp-protocol-version': version }),
-      },
+      headers: { ...mcpHeaders(token), ...(version !== undefined && { 'mcp-protocol-version': version }) },
       body: line,
       redirect: 'manual',
       signal: signal ? AbortSignal.any([signal, abort.signal]) : abort.signal,

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Command } from 'commander';
+import { linesOf } from '../../text/event-stream.ts';
 import { createAgentClient } from '../agent/agent-client.ts';
 import { agentFolder, seatFile, takeSeat } from '../agent/seat.ts';
 import { isEnded } from '../agent/wait.ts';
@@ -8,24 +9,6 @@ import { checkedCode } from '../connect/given-code.ts';
 import { CliError, EXIT } from '../exit-codes.ts';
 import type { Terminal } from '../terminal.ts';
 import { createBridge, type Held, isRefusalOfToken, type Joined } from './bridge.ts';
-
-/** Yields the lines of a stream of bytes, without their ends. Splits at line feeds only: JSON may contain other separators. */
-export async function* linesOf(stream: AsyncIterable<Uint8Array>): AsyncGenerator<string> {
-  let begun: Uint8Array[] = [];
-  for await (const chunk of stream) {
-    let from = 0;
-    for (let end = chunk.indexOf(LINE_FEED); end >= 0; end = chunk.indexOf(LINE_FEED, from)) {
-      yield Buffer.concat([...begun, chunk.subarray(from, end)]).toString();
-      begun = [];
-      from = end + 1;
-    }
-    begun.push(chunk.subarray(from));
-  }
-  const rest = Buffer.concat(begun).toString();
-  if (rest.trim() !== '') yield rest;
-}
-
-const LINE_FEED = 0x0a;
 
 /** Milliseconds after the end of stdin for which answers to earlier messages are still sent. */
 const LAST_ANSWERS_MS = 1_000;

@@ -1,10 +1,11 @@
 import { type Head, type LogReport, PEOPLE_LOG, parseOrNull, verifyLog } from '@parley/core';
+import type { Answer } from '@parley/core/client';
 import { counted, plural } from '@parley/core/text';
 import { type Command, InvalidArgumentError } from 'commander';
-import { z } from 'zod';
 import { openRegularFile } from '../../server/access/owner-key.ts';
-import { linesOf, readLogLines, storedEvent } from '../../server/api/log-stream.ts';
-import { type Json, readAs } from '../../text/read-as.ts';
+import { readLogLines, storedEvent } from '../../server/api/log-stream.ts';
+import { linesOf } from '../../text/event-stream.ts';
+import { readAs } from '../../text/read-as.ts';
 import { jsonText, shellWord, visibleLine } from '../../text/visible.ts';
 import { isSessionPrefix, isWholeSessionId } from '../client/lists.ts';
 import { connectOwner } from '../client/owner-client.ts';
@@ -83,11 +84,7 @@ function printHead({ out, program }: Terminal, path: string, { seq, hash }: Head
   out(`  ${program} verify-log ${shellWord(path)} --head ${visibleLine(shellWord(`${seq}:${hash}`))}`);
 }
 
-const Fault = z.object({ seq: z.int(), reason: z.string(), message: z.string() });
-
-interface Report extends Omit<LogReport, 'fault'> {
-  readonly fault?: z.output<typeof Fault>;
-}
+type Report = LogReport | Answer<'verifyLog'>;
 
 /** Adds `parley verify-log`, which computes every hash on this machine, so that the server need not be trusted. */
 export function addVerifyLog(program: Command, terminal: Terminal): void {
@@ -151,11 +148,8 @@ async function reportOn(terminal: Terminal, target: string, head: Head | undefin
 }
 
 /** Adds the result of the server to that of this machine. An answer that does not say that the log is whole is a fault. */
-export function withFault(report: Report, { ok, fault }: Json): Report {
-  if (ok === true && fault === undefined) return report;
-  const { success, data } = Fault.safeParse(fault);
-  return { ...report, ok: false, ...(success ? { fault: data } : {}) };
-}
+export const withFault = (report: Report, { ok, fault }: Answer<'verifyLog'>): Report =>
+  ok && !fault ? report : { ...report, ok: false, ...(fault && { fault }) };
 
 function reportLines({ ok, events, head, fault }: Report, { paint }: Terminal): string[] {
   const summary = `${counted(events, 'event is valid', 'events are valid')}; head ${head.seq}:${head.hash}`;

@@ -4,6 +4,7 @@ import { type LoggedEvent, type Owner, parseOrNull, type StoredEvent } from '@pa
 import { encodedStream } from '@parley/http-host';
 import type { Context } from 'koa';
 import { z } from 'zod';
+import { linesOf } from '../../text/event-stream.ts';
 
 /** An event as the owner API returns it: the members of its stored text, and its hash. */
 const eventRecord = ({ seq, at, kind, v, actor, person, data, prevHash, hash }: LoggedEvent) => ({
@@ -134,22 +135,6 @@ const Line = z.object({ hash: z.string(), event: z.string() });
 export async function* readLogLines(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<StoredEvent> {
   let seq = 0;
   for await (const line of linesOf(chunks)) yield storedEvent(line, ++seq);
-}
-
-/** Splits a UTF-8 text into lines. White space after the last line break is left out. */
-export async function* linesOf(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<string> {
-  const decoder = new TextDecoder();
-  let begun: string[] = [];
-  for await (const chunk of chunks) {
-    const [first = '', ...more] = decoder.decode(chunk, { stream: true }).split('\n');
-    begun.push(first);
-    for (const next of more) {
-      yield begun.join('');
-      begun = [next];
-    }
-  }
-  const rest = begun.join('') + decoder.decode();
-  if (rest.trim() !== '') yield rest;
 }
 
 /** The event of a line, with an empty hash if the line is not an event. */

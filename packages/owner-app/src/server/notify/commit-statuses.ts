@@ -1,8 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { type Clock, type DueStatus, type StatusCalls, systemClock } from '@parley/core';
-import type { Log } from '@parley/http-host/program';
 import { sessionPath } from '../../text/record-address.ts';
-import { type Deliveries, startDeliveries } from './deliveries.ts';
+import { type Deliveries, type SenderOptions, startDeliveries } from './deliveries.ts';
 import {
   type DeliveryResult,
   failed,
@@ -14,16 +13,10 @@ import {
   retryAfterMs,
 } from './post.ts';
 
-export interface CommitStatusOptions {
+export interface CommitStatusOptions extends SenderOptions {
   readonly statuses: StatusCalls;
   /** Host names of forges that may have private addresses and need no TLS; `any`: every host. Default: none. */
   readonly hosts?: readonly string[] | 'any' | undefined;
-  /** Returns the full address of a page of the console. The argument is the path of the page below `/owner/`. */
-  readonly pageOf: (path: string) => string;
-  readonly log: Pick<Log, 'debug' | 'warn' | 'error'>;
-  readonly clock?: Clock;
-  /** Returns a random number from 0 to 1. Default: `Math.random`. */
-  readonly random?: () => number;
 }
 
 /** Starts to post the commit statuses of all sessions in the background. */

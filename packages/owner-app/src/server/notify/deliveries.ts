@@ -19,12 +19,22 @@ const BACK_OFF = { firstMs: 5_000, mostMs: 3_600_000 };
 /** Milliseconds after which an item that cannot be delivered is not sent again: three days. */
 const GIVE_UP_MS = 3 * 24 * 3_600_000;
 
+/** What everything that sends in the background is given. */
+export interface SenderOptions {
+  /** Returns the full address of a page of the console. The argument is the path of the page below `/owner/`. */
+  readonly pageOf: (path: string) => string;
+  readonly log: Pick<Log, 'debug' | 'warn' | 'error'>;
+  readonly clock?: Clock;
+  /** Returns a random number from 0 to 1. Default: `Math.random`. */
+  readonly random?: () => number;
+}
+
 /** What an outbox sends, such as a notice, as the log of its session says that it is due. */
 export interface Item {
   readonly session_id: string;
 }
 
-interface OutboxOptions<T extends Item> {
+interface OutboxOptions<T extends Item> extends Required<Omit<SenderOptions, 'pageOf'>> {
   /** What is sent, in log lines: `a notice`. */
   readonly noun: string;
   /** All deliveries of an item have the same id. */
@@ -45,10 +55,6 @@ interface OutboxOptions<T extends Item> {
    * stays until the next start.
    */
   readonly recordFailure?: (item: T, failure: { readonly reason: string; readonly isFinal: boolean }) => Promise<void>;
-  readonly clock: Clock;
-  /** Returns a random number from 0 to 1. */
-  readonly random: () => number;
-  readonly log: Pick<Log, 'debug' | 'warn' | 'error'>;
 }
 
 /** An item whose delivery is not yet recorded in the log. */

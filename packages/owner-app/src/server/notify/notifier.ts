@@ -1,7 +1,6 @@
-import { type Clock, type Notice, type Owner, systemClock } from '@parley/core';
-import type { Log } from '@parley/http-host/program';
+import { type Notice, type Owner, systemClock } from '@parley/core';
 import { recordPath, sessionPath } from '../../text/record-address.ts';
-import { type Deliveries, startDeliveries } from './deliveries.ts';
+import { type Deliveries, type SenderOptions, startDeliveries } from './deliveries.ts';
 import { post, signedHeaders } from './post.ts';
 
 /** Address and secrets of the webhook to which notices are sent. */
@@ -11,15 +10,9 @@ export interface Webhook {
   readonly secrets: readonly string[];
 }
 
-export interface NotifierOptions {
+export interface NotifierOptions extends SenderOptions {
   readonly owner: Pick<Owner, 'waitingSessions' | 'dueNotices' | 'recordNotice' | 'watchNotices'>;
   readonly webhook: Webhook;
-  /** Returns the full address of a page of the console. The argument is the path of the page below `/owner/`. */
-  readonly pageOf: (path: string) => string;
-  readonly log: Pick<Log, 'debug' | 'warn' | 'error'>;
-  readonly clock?: Clock;
-  /** Returns a random number from 0 to 1. Default: `Math.random`. */
-  readonly random?: () => number;
 }
 
 /** Starts to send notices to a webhook in the background, until the returned deliveries are closed. */

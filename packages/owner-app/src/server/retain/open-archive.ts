@@ -113,11 +113,7 @@ class ObjectMissing extends Error {
   override readonly name = 'ObjectMissing';
 }
 
-interface Named {
-  readonly bucket: string;
-  readonly region: string;
-}
-
+type Named = Pick<S3Place, 'bucket' | 'region'>;
 type Advice = (place: Named) => string;
 
 const CREDENTIALS: Advice = () => 'Correct AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY.';

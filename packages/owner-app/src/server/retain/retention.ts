@@ -27,7 +27,8 @@ import {
 } from '@parley/core';
 import type { Log } from '@parley/http-host/program';
 import { z } from 'zod';
-import { linesOf, readLogLines } from '../api/log-stream.ts';
+import { linesOf } from '../../text/event-stream.ts';
+import { readLogLines } from '../api/log-stream.ts';
 import { type Archive, ArchiveUnavailable, CHECK_FILE, hashed } from './archive.ts';
 import { type ArchivePlace, openArchive } from './open-archive.ts';
 

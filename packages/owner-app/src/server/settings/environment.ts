@@ -21,6 +21,7 @@ import {
   wholeNumber,
 } from '@parley/http-host/program';
 import { z } from 'zod';
+import { isLoopback } from '../../text/joining.ts';
 import { OWNER_KEY_FORM } from '../access/owner-key.ts';
 import { parseRoles } from '../company/role-mapping.ts';
 import { signingKey } from '../notify/post.ts';
@@ -57,8 +58,6 @@ const certificateKeys = () =>
     },
   );
 
-const LOOPBACK = /^(?:localhost|.+\.localhost|127\.\d+\.\d+\.\d+|\[::1\])$/;
-
 /**
  * The issuer of an OpenID provider, exactly as the provider's configuration contains it. An address without TLS is
  * accepted only for this machine.
@@ -69,7 +68,7 @@ const issuerAddress = () =>
 function isIssuer(text: string): boolean {
   const url = parseUrl(text, ['http:', 'https:']);
   const isPlain = url && url.search === '' && url.hash === '' && url.username === '' && url.password === '';
-  return isPlain === true && (url?.protocol === 'https:' || LOOPBACK.test(url?.hostname ?? ''));
+  return isPlain === true && (url.protocol === 'https:' || isLoopback(url.href));
 }
 
 const issuerList = () =>
