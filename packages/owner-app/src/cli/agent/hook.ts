@@ -1,9 +1,10 @@
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { isRecord, parseOrNull } from '@parley/core/json';
 import type { Command } from 'commander';
 import { z } from 'zod';
 import { AGENT_ROLES, SESSION_ID } from '../../text/joining.ts';
-import type { Json } from '../../text/read-as.ts';
+import { type Json, readAs } from '../../text/read-as.ts';
 import { jsonText, visible, visibleLine } from '../../text/visible.ts';
 import { passingPauseMs } from '../client/passing-pause.ts';
 import { settingsFolder } from '../connect/redeem.ts';
@@ -100,14 +101,12 @@ async function answerHook(terminal: Terminal, flags: HookFlags): Promise<Json | 
 }
 
 function eventOf(input: string): string {
-  try {
-    return z.object({ hook_event_name: z.string().catch('') }).parse(JSON.parse(input)).hook_event_name;
-  } catch {
-    throw new CliError(
-      EXIT.USAGE,
-      'stdin must contain the JSON that Claude Code passes to a hook, such as {"hook_event_name":"Stop"}.',
-    );
-  }
+  const value = parseOrNull(input);
+  if (isRecord(value)) return readAs(value, { hook_event_name: 'text' }).hook_event_name;
+  throw new CliError(
+    EXIT.USAGE,
+    'stdin must contain the JSON that Claude Code passes to a hook, such as {"hook_event_name":"Stop"}.',
+  );
 }
 
 /** Milliseconds of the pauses and calls of the hook SessionStart. `mergeHooks` gives it 30 seconds. */

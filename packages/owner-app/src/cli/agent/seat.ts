@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { realpath, rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import { parseOrNull } from '@parley/core/json';
 import { z } from 'zod';
 import { readRegularFile } from '../../server/access/owner-key.ts';
 import { type RedeemRequest, redeemCode, settingsFolder } from '../connect/redeem.ts';
@@ -28,20 +29,12 @@ export function memoryFile<T>(path: string, schema: z.ZodType<T>): MemoryFile<T>
     path,
     async read() {
       const text = (await readRegularFile(path).catch(() => undefined)) ?? '';
-      return schema.safeParse(parsed(text)).data;
+      return schema.safeParse(parseOrNull(text)).data;
     },
     reserve,
     write: async (value) => (await reserve()).write(value),
     remove: () => rm(path, { force: true }),
   };
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }
 
 /**

@@ -67,7 +67,7 @@ export async function* overviewSessions(client: OwnerClient, from = ''): AsyncGe
 }
 
 /** Reads every page of the list of sessions, newest first. */
-async function* listedSessions(client: OwnerClient): AsyncGenerator<Answer<'listSessions'>['sessions'][number]> {
+async function* listedSessions(client: OwnerClient): AsyncGenerator<Listed> {
   for await (const page of pagesOf((after) => client.call('listSessions', pageAfter(after)))) yield* page.sessions;
 }
 
@@ -127,15 +127,12 @@ export const shownGiven = (given: string, sessionId: string, { columns }: Pick<P
   columns === UNLIMITED ? sessionId : given;
 
 /**
- * The id of a session as a list shows it: its shortest prefix.
+ * The id of a session as a list shows it: its shortest beginning, of at least four characters, with which no other id begins.
  *
  * @param ids the ids of all sessions of the owner, sorted. Empty for the whole id
  */
-export const shownId = (id: string, ids: readonly string[]): string =>
-  ids.length === 0 ? id : shortestPrefix(id, ids);
-
-/** The shortest beginning of a session id, of at least four characters, with which no other of the given ids begins. */
-function shortestPrefix(id: string, ids: readonly string[]): string {
+export function shownId(id: string, ids: readonly string[]): string {
+  if (ids.length === 0) return id;
   const at = ids.indexOf(id);
   const shared = [ids[at - 1], ids[at + 1]].map((other) => (other === undefined ? 0 : sharedChars(id, other)));
   return id.slice(0, Math.max(MIN_CHARS, ...shared.map((count) => count + 1)));

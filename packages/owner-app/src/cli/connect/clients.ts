@@ -16,14 +16,6 @@ import {
 export const CLIENT_NAMES = ['claude-code', 'codex', 'cursor', 'vscode', 'curl'] as const;
 export type ClientName = (typeof CLIENT_NAMES)[number];
 
-/** What `redeemCode` returns about the session, without the token. */
-export interface Connection {
-  readonly mcpUrl: string;
-  /** Address of the session's REST routes. */
-  readonly sessionUrl: string;
-  readonly role: string;
-}
-
 /** The settings file of a client. The token is not written to this file. */
 export interface ClientSettings {
   /** Path of the file, relative to the agent's repository. */
@@ -61,7 +53,7 @@ interface Client {
 }
 
 /** The text of a settings file that contains the server `parley`. */
-interface MergedSettings {
+export interface MergedSettings {
   readonly text: string;
   /** The previous address of the server `parley`, if it differs from the new address. */
   readonly replaced?: string;

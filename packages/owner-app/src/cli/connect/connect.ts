@@ -16,6 +16,7 @@ import {
   type ClientSettings,
   hasHook,
   hookCommandOf,
+  type MergedSettings,
   mergeHooks,
   mergeSettings,
 } from './clients.ts';
@@ -28,12 +29,7 @@ export interface Written {
   readonly git: GitStatus;
 }
 
-export interface WrittenSettings extends Written {
-  /** The previous address of the server `parley` in the file, if it differs from the new address. */
-  readonly replaced?: string;
-  /** The members of the server `parley` that the file contained and that are removed, if there are any. */
-  readonly removed?: readonly string[];
-}
+export type WrittenSettings = Written & Omit<MergedSettings, 'text'>;
 
 export interface WrittenHooks extends Written {
   /** The path of another settings file that has a hook of `parley` too. The client would run both. */

@@ -7,7 +7,6 @@ import { shellWord } from '../../text/visible.ts';
 import { addressByServer, isAddress, requestJson } from '../client/request.ts';
 import { CliError, EXIT } from '../exit-codes.ts';
 import { reserveFile } from '../files.ts';
-import type { Connection } from './clients.ts';
 
 /**
  * An open, empty file for a token. It is created before the invitation code is redeemed: if no file can be created, the
@@ -89,7 +88,10 @@ const Redeemed = z.object({
   mcp_url: Address.optional(),
 });
 
-export interface Redemption extends Connection, HeldToken {
+export interface Redemption extends HeldToken {
+  readonly mcpUrl: string;
+  /** Address of the session's REST routes. */
+  readonly sessionUrl: string;
   /** The address at which the server says that agents reach it, if it is another one than that of the request. */
   readonly byServer: string | undefined;
 }

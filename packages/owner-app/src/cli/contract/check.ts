@@ -68,14 +68,7 @@ export async function check(terminal: Terminal, flags: CheckFlags): Promise<void
   const { file, ...own } = await ownFile(flags.folder);
   const checked: readonly Checked[] = [
     { name: CONTRACT_FILE, ok: file ? `unchanged, ${revisionText(file)}` : '', fault: own.fault },
-    ...(file
-      ? [
-          await pageOf(flags.folder, file),
-          ...(await certificateOf(flags, file)),
-          ...(flags.peer === undefined ? [] : [await peerOf(flags.peer, file)]),
-          ...(flags.online ? [await serviceOf(terminal, flags, file)] : []),
-        ]
-      : []),
+    ...(file ? await checkedBeside(terminal, flags, file) : []),
   ];
   const faults = checked.filter(({ fault }) => fault !== undefined);
   if (flags.junit !== undefined) await writeReport(flags.junit, checked);
@@ -93,111 +86,100 @@ export async function check(terminal: Terminal, flags: CheckFlags): Promise<void
   if (faults.length > 0) throw new CliOutcome(EXIT.MISMATCH);
 }
 
-const read = async (path: string): Promise<string | undefined> => await readRegularFile(path);
+async function checkedBeside(terminal: Terminal, flags: CheckFlags, file: ContractFile): Promise<Checked[]> {
+  const { folder, key, peer, online } = flags;
+  const checked: Checked[] = [{ name: CONTRACT_PAGE, ok: 'unchanged', fault: await pageFault(folder, file) }];
+  const text = await readRegularFile(join(folder, CERTIFICATE_FILE));
+  if (text !== undefined || key !== undefined) {
+    const fault = await certificateFault(text, key, file);
+    checked.push({ name: CERTIFICATE_FILE, ok: 'signed, and of this revision', fault });
+  }
+  if (peer !== undefined) {
+    const fault = await peerFault(peer, file);
+    checked.push({ name: `--peer ${peer}`, ok: 'the other side has the same revision', fault });
+  }
+  if (online) {
+    const fault = await serviceFault(terminal, flags, file);
+    checked.push({ name: '--online', ok: 'the service calls this revision approved', fault });
+  }
+  return checked;
+}
 
 async function ownFile(folder: string): Promise<{ readonly file?: ContractFile; readonly fault?: string }> {
-  const text = await read(join(folder, CONTRACT_FILE));
+  const text = await readRegularFile(join(folder, CONTRACT_FILE));
   return text === undefined ? { fault: 'does not exist. Run parley contract pull.' } : readContractFile(text);
 }
 
-async function pageOf(folder: string, { page_sha256 }: ContractFile): Promise<Checked> {
-  const text = await read(join(folder, CONTRACT_PAGE));
-  const found = { name: CONTRACT_PAGE, ok: 'unchanged' };
-  if (text === undefined) return { ...found, fault: 'does not exist. Run parley contract pull.' };
+async function pageFault(folder: string, { page_sha256 }: ContractFile): Promise<string | undefined> {
+  const text = await readRegularFile(join(folder, CONTRACT_PAGE));
+  if (text === undefined) return 'does not exist. Run parley contract pull.';
   return sha256Hex(text.replaceAll('\r\n', '\n')) === page_sha256
-    ? found
-    : {
-        ...found,
-        fault:
-          'was changed after the pull. A change of the contract belongs into the session. Run parley contract pull.',
-      };
+    ? undefined
+    : 'was changed after the pull. A change of the contract belongs into the session. Run parley contract pull.';
 }
 
-/** A certificate counts only with keys that were not in the same commit as the certificate. */
-async function certificateOf({ folder, key }: CheckFlags, file: ContractFile): Promise<Checked[]> {
-  const text = await read(join(folder, CERTIFICATE_FILE));
-  const found = { name: CERTIFICATE_FILE, ok: 'signed, and of this revision' };
+/**
+ * A certificate counts only with keys that were not in the same commit as the certificate.
+ *
+ * @param text undefined if there is no certificate
+ */
+async function certificateFault(
+  text: string | undefined,
+  key: string | undefined,
+  file: ContractFile,
+): Promise<string | undefined> {
   if (text === undefined)
-    return key === undefined
-      ? []
-      : [
-          {
-            ...found,
-            fault:
-              'does not exist, so --key checks nothing. Write it with parley certificate SESSION --out .parley/certificate.json.',
-          },
-        ];
-  if (key === undefined)
-    return [{ ...found, fault: 'is not checked. Name the key set that you trust with --key FILE or --key URL.' }];
+    return 'does not exist, so --key checks nothing. Write it with parley certificate SESSION --out .parley/certificate.json.';
+  if (key === undefined) return 'is not checked. Name the key set that you trust with --key FILE or --key URL.';
   const { verifyCertificate } = await import('@parley/core');
   const { statement, fault } = verifyCertificate(text, await keySetOf(key));
-  if (!statement) return [{ ...found, fault: `does not count. ${fault}` }];
+  if (!statement) return `does not count. ${fault}`;
   const { session_id, contract } = statement.predicate;
   const isSame =
     session_id === file.session_id &&
     contract.revision_id === file.revision_id &&
     contract.content_hash === file.content_hash &&
     contract.manifest_sha256 === file.manifest.manifest_sha256;
-  return [
-    isSame
-      ? found
-      : {
-          ...found,
-          fault: `certifies ${revisionText(contract)} of session ${shown(session_id)}, and ${CONTRACT_FILE} has ${revisionText(file)} of session ${shown(file.session_id)}. Run parley contract pull, then write the certificate again.`,
-        },
-  ];
+  return isSame
+    ? undefined
+    : `certifies ${revisionText(contract)} of session ${shown(session_id)}, and ${CONTRACT_FILE} has ${revisionText(file)} of session ${shown(file.session_id)}. Run parley contract pull, then write the certificate again.`;
 }
 
 /** The file of the other side: its path, the folder of its repository, or an address. */
-async function peerOf(peer: string, file: ContractFile): Promise<Checked> {
-  const found = { name: `--peer ${peer}`, ok: 'the other side has the same revision' };
-  const text = isUrl(peer) ? await fetchedText(peer) : await fileText(peer);
-  if (text === undefined)
-    return { ...found, fault: `has no ${CONTRACT_FILE}. Let the other side run parley contract pull and commit it.` };
+async function peerFault(peer: string, file: ContractFile): Promise<string | undefined> {
+  const text = isUrl(peer) ? JSON.stringify(await fetchedJson(peer, '--peer')) : await fileText(peer);
+  if (text === undefined) return `has no ${CONTRACT_FILE}. Let the other side run parley contract pull and commit it.`;
   const { file: other, fault } = readPeerFile(text);
-  if (!other) return { ...found, fault: `${fault} This is for the other side to do.` };
+  if (!other) return `${fault} This is for the other side to do.`;
   if (other.session_id !== file.session_id)
-    return {
-      ...found,
-      fault: `is of session ${shown(other.session_id)}, and ${CONTRACT_FILE} of session ${shown(file.session_id)}. Pull both from the session that holds.`,
-    };
-  if (other.revision_id === file.revision_id && other.content_hash === file.content_hash) return found;
+    return `is of session ${shown(other.session_id)}, and ${CONTRACT_FILE} of session ${shown(file.session_id)}. Pull both from the session that holds.`;
+  if (isSameRevision(other, file)) return undefined;
   const isOlder = numberOf(other) < numberOf(file);
-  return {
-    ...found,
-    fault: `has ${revisionText(other)}, and ${CONTRACT_FILE} has ${revisionText(file)}. ${isOlder ? 'Let the other side run parley contract pull and commit it.' : 'Run parley contract pull and commit it.'}`,
-  };
+  return `has ${revisionText(other)}, and ${CONTRACT_FILE} has ${revisionText(file)}. ${isOlder ? 'Let the other side run parley contract pull and commit it.' : 'Run parley contract pull and commit it.'}`;
 }
+
+type Revision = Pick<ContractFile, 'revision_id' | 'content_hash'>;
+
+const isSameRevision = (one: Revision, other: Revision): boolean =>
+  one.revision_id === other.revision_id && one.content_hash === other.content_hash;
 
 const numberOf = ({ revision_id }: ContractFile): number => Number(revision_id.slice(2));
 
-const fetchedText = async (url: string): Promise<string> => JSON.stringify(await fetchedJson(url, '--peer'));
-
 async function fileText(peer: string): Promise<string | undefined> {
   const isFolder = (await stat(peer).catch(absent))?.isDirectory() === true;
-  return await read(isFolder ? join(peer, CONTRACT_FILE) : peer);
+  return await readRegularFile(isFolder ? join(peer, CONTRACT_FILE) : peer);
 }
 
-async function serviceOf(terminal: Terminal, flags: CheckFlags, file: ContractFile): Promise<Checked> {
+async function serviceFault(terminal: Terminal, flags: CheckFlags, file: ContractFile): Promise<string | undefined> {
   const { sessionId, manifest, latest } = await connectService(terminal, flags);
-  const found = { name: '--online', ok: 'the service calls this revision approved' };
   if (sessionId !== file.session_id)
-    return {
-      ...found,
-      fault: `the service was asked for session ${shown(sessionId)}, and ${CONTRACT_FILE} of session ${shown(file.session_id)}. Ask for the session of the file, or run parley contract pull.`,
-    };
+    return `the service was asked for session ${shown(sessionId)}, and ${CONTRACT_FILE} of session ${shown(file.session_id)}. Ask for the session of the file, or run parley contract pull.`;
   if (manifest === null)
-    return {
-      ...found,
-      fault: `the service calls no revision approved now: ${latest}. Wait for the owner's approval, then run parley contract pull.`,
-    };
+    return `the service calls no revision approved now: ${latest}. Wait for the owner's approval, then run parley contract pull.`;
   const approved = readAs(manifest, { revision_id: 'text', content_hash: 'text' });
-  return approved.revision_id === file.revision_id && approved.content_hash === file.content_hash
-    ? found
-    : {
-        ...found,
-        fault: `the service calls ${revisionText(approved)} approved, and ${CONTRACT_FILE} has ${revisionText(file)}. Run parley contract pull and commit it.`,
-      };
+  return isSameRevision(approved, file)
+    ? undefined
+    : `the service calls ${revisionText(approved)} approved, and ${CONTRACT_FILE} has ${revisionText(file)}. Run parley contract pull and commit it.`;
 }
 
 async function writeReport(path: string, checked: readonly Checked[]): Promise<void> {

@@ -3,7 +3,6 @@ import { access, readFile, stat } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 import { findKeyFault } from '../../server/access/owner-key.ts';
 import { openArchive } from '../../server/retain/open-archive.ts';
-import type { Settings } from '../../server/settings/settings.ts';
 import { isLoopback } from '../../text/joining.ts';
 import { CLUSTER_CHECKS } from './cluster-checks.ts';
 import { DATABASE_CHECKS } from './database-checks.ts';
@@ -56,7 +55,8 @@ export const dataFolder: Check = {
         `the user who runs this command cannot write to ${folder}`,
         'Run parley doctor as the user of the service, or change the owner of the folder with chown.',
       );
-    return (await judgeKeys(settings)) ?? judgeFolder(folder, mode);
+    const fault = settings.ownerKey ? undefined : await findKeyFault(folder);
+    return fault ? fail(fault.found, fault.advice) : judgeFolder(folder, mode);
   },
 };
 
@@ -68,12 +68,6 @@ async function judgeMissing(folder: string): Promise<Result> {
     `${folder} does not exist, and the user who runs this command cannot write to ${parent}`,
     'Create the folder, or choose another folder with --data.',
   );
-}
-
-async function judgeKeys({ dataFolder: folder, ownerKey }: Settings): Promise<Result | undefined> {
-  if (ownerKey) return undefined;
-  const fault = await findKeyFault(folder);
-  return fault && fail(fault.found, fault.advice);
 }
 
 const judgeFolder = (folder: string, mode: number): Result =>

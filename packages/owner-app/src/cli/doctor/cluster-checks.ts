@@ -86,15 +86,10 @@ const distribution = onCitus('Citus tables', async (postgres, { settings }) => {
   const [first] = tables;
   if (first === undefined) return undefined;
   if (!first.method)
-    return settings.pgSharded
-      ? warn(
-          'PARLEY_PG_SHARDED is on, but the tables are not distributed: all sessions are on the coordinator',
-          'Stop the servers and run: parley migrate up --citus.',
-        )
-      : warn(
-          'the tables are not distributed: all sessions are on the coordinator',
-          'Stop the servers and run: parley migrate up --citus.',
-        );
+    return warn(
+      `${settings.pgSharded ? 'PARLEY_PG_SHARDED is on, but ' : ''}the tables are not distributed: all sessions are on the coordinator`,
+      'Stop the servers and run: parley migrate up --citus.',
+    );
   const rest = tables.filter(({ method }) => !method).map(({ name }) => name);
   const odd = tables
     .filter(({ method, key, colocation }) => method && (key !== 'session_id' || colocation !== first.colocation))

@@ -6,6 +6,7 @@ import { openRegularFile } from '../../server/access/owner-key.ts';
 import { isPrivateAddress, lookupPublic } from '../../server/notify/post.ts';
 import type { Json } from '../../text/read-as.ts';
 import { visible } from '../../text/visible.ts';
+import { reasonOf } from '../client/answer.ts';
 import { CliError, EXIT } from '../exit-codes.ts';
 import { isRead, type SourceKind, type SpecFile, type Specification } from './specification.ts';
 
@@ -160,12 +161,6 @@ async function bodyOf(response: Response, given: string): Promise<Uint8Array> {
     chunks.push(chunk);
   }
   return Buffer.concat(chunks);
-}
-
-function reasonOf(error: unknown): string {
-  const cause = error instanceof Error ? (error.cause ?? error) : error;
-  const code = cause instanceof Error && 'code' in cause ? String(cause.code) : '';
-  return code || (cause instanceof Error ? cause.message : String(cause));
 }
 
 export interface ReadSource extends Specification {

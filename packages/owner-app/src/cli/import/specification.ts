@@ -93,13 +93,6 @@ interface Document {
   readonly used: Set<Section>;
 }
 
-const documentOf = (path: string, source: string): Document => ({
-  path,
-  source,
-  root: sectionsOf(source),
-  used: new Set(),
-});
-
 /** The name in the first heading. Undefined if there is none, or if it only names the kind of the document. */
 function titleIn({ root }: Document): string | undefined {
   const first = sectionsIn(root).find(({ depth }) => depth === 1);
@@ -396,7 +389,10 @@ const useOf = (kind: SourceKind, path: string): Use | undefined => USES[kind].fi
 
 /** Takes a session out of a specification. Nothing is added: each text is one of the source, without Markdown's marks. */
 export function takeFrom({ kind, files, name }: Specification): Taken {
-  const documents = files.map(({ path, text }) => ({ ...documentOf(path, text), use: useOf(kind, path) }));
+  const documents = files.map(({ path, text }) => ({
+    ...{ path, source: text, root: sectionsOf(text), used: new Set<Section>() },
+    use: useOf(kind, path),
+  }));
   const used = (...uses: readonly Use[]): Document[] =>
     documents.filter(({ use }) => use !== undefined && uses.includes(use));
   const about = [...used('about'), ...used('whole', 'requirements')];

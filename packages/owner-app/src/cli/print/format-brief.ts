@@ -1,4 +1,5 @@
 import type { Answer } from '@parley/core/client';
+import { parseOrNull } from '@parley/core/json';
 import { readSection } from '@parley/core/reading';
 import { plural } from '@parley/core/text';
 import { namedText } from '../../text/agent.ts';
@@ -308,16 +309,8 @@ function wholeText({ kind, title, before, after }: Change): string | undefined {
 function valueLines({ kind, title, before, after }: Change, page: Page): string[] {
   if (kind === 'CHANGED' || !isJson(after ?? before))
     return [...signed('-', before, page), ...signed('+', after, page)];
-  const record = kind === 'REMOVED' && title !== undefined ? undefined : jsonIn(after ?? before ?? '');
-  return record === undefined ? [] : outlineLines(ordered(record), indented(page, 6)).map((line) => `      ${line}`);
-}
-
-function jsonIn(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
+  const record = kind === 'REMOVED' && title !== undefined ? null : parseOrNull(after ?? before ?? '');
+  return record === null ? [] : outlineLines(ordered(record), indented(page, 6)).map((line) => `      ${line}`);
 }
 
 const signed = (sign: string, text: string | null, page: Page): string[] =>

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { mkdir, open, readFile, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { isRecord } from '@parley/core/json';
+import { isRecord, parseOrNull } from '@parley/core/json';
 import { identifyProcess, isStillRunning, type ProcessIdentity } from '@parley/storage-pg';
 import { type Json, readAs } from '../../text/read-as.ts';
 import { CliError, EXIT } from '../exit-codes.ts';
@@ -178,12 +178,8 @@ export async function jsonLines(log: string, offset: number): Promise<readonly J
   const known = await stat(log).catch(() => undefined);
   if (!known || known.size <= offset) return [];
   const text = (await readFile(log)).subarray(offset).toString('utf8');
-  return text.split('\n').flatMap((line) => {
-    try {
-      const value: unknown = line.startsWith('{') ? JSON.parse(line) : undefined;
-      return isRecord(value) ? [value] : [];
-    } catch {
-      return [];
-    }
-  });
+  return text
+    .split('\n')
+    .map((line) => (line.startsWith('{') ? parseOrNull(line) : null))
+    .filter(isRecord);
 }

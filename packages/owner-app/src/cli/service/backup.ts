@@ -300,10 +300,9 @@ function restoredLines(dataFolder: string, { sessions, people }: RestoredAll, te
     visible(title).replaceAll('\n', ' '),
   ]);
   return [
-    ...(rows.length === 0 ? ['The backup contains no session.'] : []),
-    ...(rows.length > 0
-      ? tableLines({ heads: ['session', 'log', 'events', 'title'], rows, isShortened: true }, terminal)
-      : []),
+    ...(rows.length === 0
+      ? ['The backup contains no session.']
+      : tableLines({ heads: ['session', 'log', 'events', 'title'], rows, isShortened: true }, terminal)),
     ...sessions.flatMap(({ session_id, fault }) => (fault === undefined ? [] : [`${session_id}: ${visible(fault)}`])),
     ...accessLines(sessions),
     ...peopleLines(people, terminal.program),

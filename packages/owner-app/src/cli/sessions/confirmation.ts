@@ -35,7 +35,7 @@ export function addConfirmation(command: Command, operation: string, flags: read
 interface Typed {
   readonly operation: string;
   readonly input: Json;
-  /** Whether the command line contains `--yes` or `--json`. Such a command does not ask for confirmation. */
+  /** Whether the command line contains `--json`, or `--yes` in place of a confirmation. Such a command does not ask. */
   readonly isScript: boolean;
   readonly sessionId: string;
   /** The id of the session in printed commands. */
@@ -146,27 +146,16 @@ export function makeAnswerOptional(operation: string, flags: readonly InputFlag[
   if (operation === ANSWER) makeOptional(flags.filter(({ member }) => member === 'text'));
 }
 
-interface TypedAnswer {
-  readonly operation: string;
-  readonly input: Json;
-  /** Whether the command line contains `--json`. Such a command does not ask. */
-  readonly isScript: boolean;
-}
-
 /** @throws CliError with the exit code USAGE if an answer has no text and the command cannot ask for the text */
-export function requireAnswer({ operation, input, isScript }: TypedAnswer, terminal: Terminal): void {
+export function requireAnswer(
+  { operation, input, isScript }: Pick<Typed, 'operation' | 'input' | 'isScript'>,
+  terminal: Terminal,
+): void {
   if (operation !== ANSWER || input.text !== undefined || (!isScript && terminal.question)) return;
   throw new CliError(
     EXIT.USAGE,
     'Give your answer with --text <text>. In a terminal you can leave out --text: the command then shows the question and asks for your answer.',
   );
-}
-
-interface AskedSession {
-  readonly client: OwnerClient;
-  readonly sessionId: string;
-  /** The id of the session in printed commands. */
-  readonly shownId: string;
 }
 
 /**
@@ -175,8 +164,8 @@ interface AskedSession {
  * @throws CliError with the exit code REFUSED if the question is not open, or if the person types no text
  */
 export async function withAnswer(
-  { operation, input }: Pick<TypedAnswer, 'operation' | 'input'>,
-  { client, sessionId, shownId }: AskedSession,
+  { operation, input, sessionId, shownId }: Typed,
+  client: OwnerClient,
   terminal: Terminal,
 ): Promise<Json> {
   if (operation !== ANSWER || input.text !== undefined) return input;

@@ -1,12 +1,11 @@
-import { isRecord } from '@parley/core';
 import { plural } from '@parley/core/text';
 import { isParsable } from '../../text/markdown-work.ts';
-import type { Json } from '../../text/read-as.ts';
+import { type Json, readAs } from '../../text/read-as.ts';
 import { wrapText } from '../../text/table.ts';
 import { jsonText, visibleLine } from '../../text/visible.ts';
 import { CliError, EXIT } from '../exit-codes.ts';
 import { type ReadSource, readSource, sourceFault } from '../import/read-source.ts';
-import { type DraftRequirement, type SourceKind, takeFrom } from '../import/specification.ts';
+import { type SourceKind, takeFrom } from '../import/specification.ts';
 import { listBlock, quotedLines } from '../print/answer.ts';
 import { requirementLines } from '../print/contract/format-contract.ts';
 import type { Terminal } from '../terminal.ts';
@@ -89,9 +88,11 @@ const KINDS: Readonly<Record<SourceKind, string>> = {
 function previewLines(input: Json, { source }: ReadSource, left: readonly string[], terminal: Terminal): string[] {
   const { columns, paint } = terminal;
   const lines = (text: string): string[] => wrapText(visibleLine(text), columns);
-  const requirements = requirementsIn(input);
-  const criteria = requirements.reduce((count, { acceptance_criteria: own = [] }) => count + own.length, 0);
-  const guardrails = Array.isArray(input.guardrails) ? input.guardrails.map(String) : [];
+  const { guardrails, ...given } = readAs(input, { guardrails: 'texts', requirements: 'records' });
+  const requirements = given.requirements.map((one) =>
+    readAs(one, { requirement_id: 'text', text: 'text', acceptance_criteria: 'texts' }),
+  );
+  const criteria = requirements.reduce((count, { acceptance_criteria: own }) => count + own.length, 0);
   const counts = [
     plural(requirements.length, 'requirement'),
     criteria === 1 ? '1 acceptance criterion' : `${criteria} acceptance criteria`,
@@ -107,12 +108,3 @@ function previewLines(input: Json, { source }: ReadSource, left: readonly string
     '',
   ];
 }
-
-const requirementsIn = ({ requirements }: Json): DraftRequirement[] =>
-  (Array.isArray(requirements) ? requirements.filter(isRecord) : []).map(
-    ({ requirement_id, text, acceptance_criteria }) => ({
-      requirement_id: String(requirement_id),
-      text: String(text),
-      ...(Array.isArray(acceptance_criteria) ? { acceptance_criteria: acceptance_criteria.map(String) } : {}),
-    }),
-  );

@@ -272,7 +272,7 @@ export function addOperation(program: Command, terminal: Terminal, listing: Owne
     const shownId = shownGiven(given, sessionId, terminal);
     const typed = { operation: name, input: written, isScript: yes === true || json === true, sessionId, shownId };
     const part = partOf(command);
-    const asked = await withAnswer(typed, { client, sessionId, shownId }, terminal);
+    const asked = await withAnswer(typed, client, terminal);
     const answered = await withSecret(name, asked, command, terminal);
     const input = await confirmedInput({ ...typed, input: answered }, client, terminal);
     const rethrow = rethrowWithGrounds({ operation: name, sessionId: shownId, payload: input }, terminal);

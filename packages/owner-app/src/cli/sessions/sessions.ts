@@ -222,26 +222,14 @@ function sessionLines(
 ): string[] {
   if (sessions.length === 0)
     return [Object.keys(filter).length > 0 ? 'No session matches.' : 'No sessions yet. Open one with: parley create'];
-  const looks: Looks = {
-    now,
-    ids,
-    hasDefects: sessions.some((session) => session.open_defects > 0),
-  };
-  const all = sessions.map((session) => rowOf(session, looks));
-  const names = [
-    'session',
-    'phase',
-    'next',
-    'since',
-    'last',
-    ...(looks.hasDefects ? ['defects'] : []),
-    'waits',
-    'title',
-  ];
+  const all = sessions.map((session) => rowOf(session, now, ids));
+  const names = ['session', 'phase', 'next', 'since', 'last', 'defects', 'waits', 'title'];
   const isWhole = terminal.columns === UNLIMITED;
   // On a terminal, `next` begins with the tasks of the owner and counts them, so that `waits` would only take its place.
-  const isKept = (_: string, index: number): boolean =>
-    isWhole || (names[index] !== 'waits' && all.some((row) => row[index] !== '-'));
+  const isKept = (_: string, index: number): boolean => {
+    const [name, isEmpty] = [names[index], all.every((row) => row[index] === '-')];
+    return !(isEmpty && (name === 'defects' || !isWhole)) && (isWhole || name !== 'waits');
+  };
   const heads = names.filter(isKept);
   const rows = all.map((row) => row.filter(isKept));
   const cells: string[] = [];
@@ -277,26 +265,21 @@ export function rowLines(
 const moveText = (session: OverviewSession, now: number, columns: number): string =>
   session.fault?.text || nextCell(session, now, columns) || '-';
 
-interface Looks {
-  readonly now: number;
-  /** The ids of all sessions, sorted. Empty for whole ids. */
-  readonly ids: readonly string[];
-  readonly hasDefects: boolean;
-}
-
-function rowOf(session: OverviewSession, { now, ids, hasDefects }: Looks): string[] {
+function rowOf(session: OverviewSession, now: number, ids: readonly string[]): string[] {
   const since = firstStepSince(session);
   return [
     shownId(session.session_id, ids),
-    session.status === 'ACTIVE' ? session.phase : `${session.status} ${session.phase}`,
+    phaseText(session),
     moveText(session, now, UNLIMITED),
     since ? ageText(since, now) : '-',
     ageText(lastWroteAt(session), now),
-    ...(hasDefects ? [String(session.open_defects || '-')] : []),
+    String(session.open_defects || '-'),
     String(waitCount(session) || '-'),
     session.title,
   ];
 }
+
+const phaseText = ({ status, phase }: OverviewSession): string => (status === 'ACTIVE' ? phase : `${status} ${phase}`);
 
 const UNIT_MS: ReadonlyMap<string, number> = new Map([
   ['s', 1_000],
@@ -335,23 +318,18 @@ deployed once the deployment is authorized; otherwise the number of reasons that
     const client = await connectOwner(terminal);
     const answer = await client.call('group', { name });
     const ids = terminal.columns === UNLIMITED ? [] : await sessionIds(client);
-    printAnswer(terminal, command, answer, () => groupLines(name, answer.sessions, { terminal, ids }));
+    printAnswer(terminal, command, answer, () =>
+      groupLines(name, answer.sessions, { terminal, now: serverNow(), ids }),
+    );
   });
 }
 
-interface Context {
-  readonly terminal: Terminal;
-  /** The ids of all sessions, sorted. Empty for whole ids. */
-  readonly ids: readonly string[];
-}
-
-function groupLines(name: string, sessions: readonly GroupSession[], { terminal, ids }: Context): string[] {
+function groupLines(name: string, sessions: readonly GroupSession[], { terminal, now, ids }: ListContext): string[] {
   const { columns, program } = terminal;
-  const now = serverNow();
   const idOf = ({ session }: GroupSession): string => shownId(session.session_id, ids);
   const rows = sessions.map((one) => [
     idOf(one),
-    one.session.status === 'ACTIVE' ? one.session.phase : `${one.session.status} ${one.session.phase}`,
+    phaseText(one.session),
     one.contract ? `${one.contract.revision_id} ${one.contract.status}` : '-',
     releaseText(one),
     nextCell(one.session, now, UNLIMITED) || '-',

@@ -220,9 +220,9 @@ export function faultsOf(run: FinishedRun): string[] {
   ];
 }
 
-const shownPaths = (paths: readonly string[]): string => {
-  const left = paths.length - MOST.paths;
-  return `${paths.slice(0, MOST.paths).map(visibleLine).join(', ')}${left > 0 ? ` and ${left} more` : ''}`;
+export const shownPaths = (paths: readonly string[], most = MOST.paths): string => {
+  const left = paths.length - most;
+  return `${paths.slice(0, most).map(visibleLine).join(', ')}${left > 0 ? ` and ${left} more` : ''}`;
 };
 
 function summaryLines(run: FinishedRun): string[] {

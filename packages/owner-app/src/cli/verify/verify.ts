@@ -31,6 +31,7 @@ import {
   type FinishedRun,
   faultsOf,
   runCommand,
+  shownPaths,
   withoutCredentials,
 } from './run-command.ts';
 
@@ -335,11 +336,9 @@ const SHOWN_PATHS = 10;
 
 function requireClean(changed: readonly string[], what: string): void {
   if (changed.length === 0) return;
-  const left = changed.length - SHOWN_PATHS;
-  const paths = `${changed.slice(0, SHOWN_PATHS).map(visibleLine).join(', ')}${left > 0 ? ` and ${left} more` : ''}`;
   throw new CliError(
     EXIT.REFUSED,
-    `Files differ from the commit: ${paths}. ${what}, or give --allow-dirty: the evidence then says so and does not count as recorded. Nothing was sent.`,
+    `Files differ from the commit: ${shownPaths(changed, SHOWN_PATHS)}. ${what}, or give --allow-dirty: the evidence then says so and does not count as recorded. Nothing was sent.`,
   );
 }
 
