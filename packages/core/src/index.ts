@@ -86,11 +86,13 @@ export {
 } from './kernel/storage/storable.ts';
 export {
   type Append,
+  CHANGING_COLUMNS,
   type InboxCount,
   type InboxEntry,
   type InboxNote,
   type InboxPage,
   type InboxPlace,
+  LISTING_COLUMNS,
   type ListedSession,
   type Listing,
   type ListPage,

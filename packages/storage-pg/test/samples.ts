@@ -5,9 +5,10 @@ export const GENESIS: Head = { seq: 0, hash: '0'.repeat(64) };
 
 export const newId = (): string => `s${randomBytes(10).toString('hex')}`;
 
+const LISTING = { title: 'Title', status: 'DRAFT', phase: 'PLANNING', createdAt: '2026-01-02T03:04:05.678Z' };
+
 export function sessionOf(sessionId: string): NewSession {
-  const listing = { title: 'Title', status: 'DRAFT', phase: 'PLANNING', createdAt: '2026-01-02T03:04:05.678Z' };
-  return { sessionId, ownerId: 'owner', listing };
+  return { sessionId, ownerId: 'owner', listing: LISTING };
 }
 
 export function eventAfter({ seq, hash }: Head, text = 'x'): StoredEvent {
@@ -16,7 +17,7 @@ export function eventAfter({ seq, hash }: Head, text = 'x'): StoredEvent {
 }
 
 export function appendOf(sessionId: string, expected: Head, text?: string): Append {
-  const listing = { status: 'ACTIVE', phase: 'PLANNING' };
+  const listing = { ...LISTING, status: 'ACTIVE' };
   return { sessionId, expected, events: [eventAfter(expected, text)], documents: [], listing };
 }
 

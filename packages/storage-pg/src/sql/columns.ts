@@ -1,4 +1,37 @@
-import type { Append, InboxPlace } from '@parley/core';
+import { type Append, CHANGING_COLUMNS, type InboxPlace, LISTING_COLUMNS, type Listing } from '@parley/core';
+
+type ListingColumn = (typeof LISTING_COLUMNS)[number];
+
+/** The column of a member of the listing, such as `created_at`. */
+const columnOf = ({ member }: ListingColumn): string =>
+  member.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+
+/** SQL of the columns of a listing, and the values of a listing in their order. */
+export const LISTING_NAMES = LISTING_COLUMNS.map(columnOf);
+export const valuesOfListing = (listing: Listing): string[] => LISTING_COLUMNS.map(({ member }) => listing[member]);
+
+/** The columns of a listing that an append stores, with their types in SQL. */
+export const CHANGING = CHANGING_COLUMNS.map((column) => ({
+  member: column.member,
+  name: columnOf(column),
+  type: column.isTime ? 'timestamptz' : 'text',
+}));
+
+/** SQL of the listing in a result. A time is a number, because the text of a time depends on settings of the connection. */
+export const SELECTED_LISTING = LISTING_COLUMNS.map((column) => {
+  const name = columnOf(column);
+  return column.isTime ? `round(extract(epoch from ${name} at time zone 'UTC') * 1000)::bigint as ${name}_ms` : name;
+});
+
+/** A listing from a row of a result. */
+export const listingOf = (row: Readonly<Record<string, unknown>>): Listing => {
+  const entries = LISTING_COLUMNS.map((column) => {
+    const name = columnOf(column);
+    const value = column.isTime ? new Date(Number(row[`${name}_ms`])).toISOString() : row[name];
+    return [column.member, value];
+  });
+  return Object.fromEntries(entries);
+};
 
 /**
  * A place is stored as one number: this constant times the rank, plus the time in milliseconds since the epoch. So the

@@ -16,7 +16,17 @@ import {
 } from '@parley/core';
 import { type Database, read, transact, write } from '../database/database.ts';
 import { SESSION_TABLES, type Tables } from '../database/tables.ts';
-import { dueKey, notedKey, pageOf, placeValues } from './columns.ts';
+import {
+  CHANGING,
+  dueKey,
+  LISTING_NAMES,
+  listingOf,
+  notedKey,
+  pageOf,
+  placeValues,
+  SELECTED_LISTING,
+  valuesOfListing,
+} from './columns.ts';
 
 /**
  * SQL for the separator between the bodies of events. Sending all bodies as one text takes less time than sending an
@@ -32,27 +42,29 @@ const separator = `chr(${BODY_SEPARATOR.charCodeAt(0)})`;
 const appendText = ({ session, event, document }: Tables): string => `
 with locked as materialized (
   select w.*
-  from unnest($1::text[], $2::int[], $3::text[], $4::int[], $5::text[], $6::text[], $7::text[],
-    $8::int[], $9::bigint[], $10::int[])
-    as w(session_id, seq, hash, new_seq, new_hash, status, phase, noted_seq, noted_key, inbox_tasks)
+  from unnest($1::text[], $2::int[], $3::text[], $4::int[], $5::text[], $6::int[], $7::bigint[], $8::int[],
+    ${CHANGING.map(({ type }, index) => `$${17 + index}::${type}[]`).join(', ')})
+    as w(session_id, seq, hash, new_seq, new_hash, noted_seq, noted_key, inbox_tasks,
+      ${CHANGING.map(({ name }) => name).join(', ')})
   join ${session} s on s.session_id = w.session_id and s.seq = w.seq and s.hash = w.hash
   order by s.session_id
   for no key update of s skip locked
 ), won as (
-  update ${session} s set seq = l.new_seq, hash = l.new_hash, status = l.status, phase = l.phase,
-    noted_seq = l.noted_seq, noted_key = ${notedKey('l.noted_key', '$11::bigint')}, inbox_tasks = l.inbox_tasks
+  update ${session} s set seq = l.new_seq, hash = l.new_hash,
+    noted_seq = l.noted_seq, noted_key = ${notedKey('l.noted_key', '$9::bigint')}, inbox_tasks = l.inbox_tasks,
+    ${CHANGING.map(({ name }) => `${name} = l.${name}`).join(', ')}
   from locked l
   where s.session_id = l.session_id and s.seq = l.seq and s.hash = l.hash
   returning s.session_id
 ), event as (
   insert into ${event} (session_id, seq, hash, body)
   select e.session_id, e.seq, e.hash, e.body
-  from unnest($12::text[], $13::int[], $14::text[], string_to_array($15::text, ${separator})) as e(session_id, seq, hash, body)
+  from unnest($10::text[], $11::int[], $12::text[], string_to_array($13::text, ${separator})) as e(session_id, seq, hash, body)
   join won on won.session_id = e.session_id
 ), document as (
   insert into ${document} (session_id, sha256, body)
   select d.session_id, d.sha256, d.body
-  from unnest($16::text[], $17::text[], $18::text[]) as d(session_id, sha256, body)
+  from unnest($14::text[], $15::text[], $16::text[]) as d(session_id, sha256, body)
   join won on won.session_id = d.session_id
   on conflict (session_id, sha256) do nothing
 )
@@ -72,8 +84,6 @@ function valuesOf(group: readonly Append[]): readonly unknown[] {
     heads.map(({ expected }) => expected.hash),
     heads.map(({ last }) => last.seq),
     heads.map(({ last }) => last.hash),
-    heads.map(({ listing }) => listing.status),
-    heads.map(({ listing }) => listing.phase),
     ...[0, 1, 2].map((column) => places.map((values) => values[column])),
     dueKey(new Date().toISOString()),
     events.map(({ sessionId }) => sessionId),
@@ -83,6 +93,7 @@ function valuesOf(group: readonly Append[]): readonly unknown[] {
     documents.map(({ sessionId }) => sessionId),
     documents.map(({ sha256 }) => sha256),
     documents.map(({ body }) => body),
+    ...CHANGING.map(({ member }) => heads.map(({ listing }) => listing[member])),
   ];
 }
 
@@ -98,6 +109,22 @@ export async function appendSessions(database: Database, group: readonly Append[
   return group.map(({ sessionId }) => won.has(sessionId));
 }
 
+/** The columns of the row of a new session. */
+const NEW_COLUMNS = [
+  ...['session_id', 'owner_id', ...LISTING_NAMES, 'seq', 'hash'],
+  ...['noted_seq', 'noted_key', 'inbox_tasks'],
+];
+
+/** SQL that inserts the row of a new session, with the parameters of {@link newRow}. */
+export const insertText = ({ session }: Tables): string =>
+  `insert into ${session} (${NEW_COLUMNS.join(', ')}) values (${NEW_COLUMNS.map((_, index) => `$${index + 1}`).join(', ')})`;
+
+export function newRow({ session, events }: NewLog): readonly unknown[] {
+  const { sessionId, ownerId, listing, place } = session;
+  const last = events.at(-1) ?? GENESIS;
+  return [sessionId, ownerId, ...valuesOfListing(listing), last.seq, last.hash, ...placeValues(place, last.seq)];
+}
+
 /** A session to insert, with its first events and documents. */
 export interface NewLog {
   readonly session: NewSession;
@@ -105,27 +132,26 @@ export interface NewLog {
   readonly documents: readonly StoredDocument[];
 }
 
-const createText = ({ session, event, document }: Tables): string => `
+const createText = (tables: Tables): string => {
+  const [seqs, hashes, bodies, sha256s, texts] = [1, 2, 3, 4, 5].map((after) => `$${NEW_COLUMNS.length + after}`);
+  return `
 with session as (
-  insert into ${session} (session_id, owner_id, title, status, phase, created_at, seq, hash,
-    noted_seq, noted_key, inbox_tasks)
-  values ($1, $2, $3, $4, $5, $6, $7, $8, $14, $15, $16)
+  ${insertText(tables)}
 ), event as (
-  insert into ${event} (session_id, seq, hash, body)
-  select $1, e.seq, e.hash, e.body from unnest($9::int[], $10::text[], $11::text[]) as e(seq, hash, body)
+  insert into ${tables.event} (session_id, seq, hash, body)
+  select $1, e.seq, e.hash, e.body from unnest(${seqs}::int[], ${hashes}::text[], ${bodies}::text[]) as e(seq, hash, body)
 )
-insert into ${document} (session_id, sha256, body)
-select $1, d.sha256, d.body from unnest($12::text[], $13::text[]) as d(sha256, body)
+insert into ${tables.document} (session_id, sha256, body)
+select $1, d.sha256, d.body from unnest(${sha256s}::text[], ${texts}::text[]) as d(sha256, body)
 on conflict (session_id, sha256) do nothing`;
+};
 
-export async function createSession(database: Database, { session, events, documents }: NewLog): Promise<void> {
-  const { sessionId, ownerId, listing, place } = session;
-  const last = events.at(-1) ?? GENESIS;
+export async function createSession(database: Database, log: NewLog): Promise<void> {
+  const { events, documents } = log;
   const values = [
-    ...[sessionId, ownerId, listing.title, listing.status, listing.phase, listing.createdAt, last.seq, last.hash],
+    ...newRow(log),
     ...[events.map(({ seq }) => seq), events.map(({ hash }) => hash), events.map(({ body }) => body)],
     ...[documents.map(({ sha256 }) => sha256), documents.map(({ body }) => body)],
-    ...placeValues(place, last.seq),
   ];
   await write(database, { text: createText(database.tables), values });
 }
@@ -215,19 +241,12 @@ function readTail({ after }: FetchRequest, rows: readonly FetchRow[]): LogTail |
 
 export interface SessionRow {
   readonly session_id: string;
-  readonly title: string;
-  readonly status: string;
-  readonly phase: string;
-  /** Milliseconds since the epoch. The driver returns it as text, because it is a bigint. */
-  readonly created_ms: string | number;
   readonly seq: number;
+  /** The listing, as `SELECTED_LISTING` selects it. */
+  readonly [column: string]: unknown;
 }
 
-/** Columns of a session. The time is a number, because the text of a time depends on settings of the connection. */
-export const COLUMNS = [
-  ...['session_id', 'title', 'status', 'phase', 'seq'],
-  "round(extract(epoch from created_at at time zone 'UTC') * 1000)::bigint as created_ms",
-];
+export const COLUMNS = ['session_id', 'seq', ...SELECTED_LISTING];
 
 /** Lists a page of sessions. Finds the start of the page by its key, so a late page takes no longer than the first. */
 export async function listSessions(
@@ -258,10 +277,11 @@ export async function findSession(
   return row ? toListed(row) : null;
 }
 
-export function toListed({ session_id, title, status, phase, created_ms, seq }: SessionRow): ListedSession {
-  const createdAt = new Date(Number(created_ms)).toISOString();
-  return { sessionId: session_id, title, status, phase, createdAt, seq };
-}
+export const toListed = (row: SessionRow): ListedSession => ({
+  sessionId: row.session_id,
+  ...listingOf(row),
+  seq: row.seq,
+});
 
 type UsageRow = Readonly<Record<keyof OwnerUse, string>>;
 

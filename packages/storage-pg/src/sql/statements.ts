@@ -1,17 +1,7 @@
-import {
-  type Append,
-  GENESIS,
-  type Head,
-  type InboxNote,
-  type LogTail,
-  type Snapshot,
-  type StoredCall,
-  type StoredDocument,
-  type StoredEvent,
-} from '@parley/core';
+import type { Append, Head, InboxNote, LogTail, Snapshot, StoredCall, StoredDocument, StoredEvent } from '@parley/core';
 import { type Database, read, type Transaction, transact, write } from '../database/database.ts';
 import type { Tables } from '../database/tables.ts';
-import { dueKey, notedKey, placeValues } from './columns.ts';
+import { CHANGING, dueKey, notedKey, placeValues } from './columns.ts';
 import { readEvents, saveSnapshot } from './events.ts';
 import { noteInbox } from './inbox.ts';
 import {
@@ -19,7 +9,9 @@ import {
   createSession,
   type FetchRequest,
   fetchSessions,
+  insertText,
   type NewLog,
+  newRow,
   SEQ_MAX,
   saveCalls,
 } from './sessions.ts';
@@ -83,15 +75,17 @@ async function appendSession(database: Database, append: Append): Promise<boolea
   const { sessionId, expected, events, listing, place } = append;
   const last = events.at(-1) ?? expected;
   return transact(database, async (transaction) => {
+    const changing = CHANGING.map(({ name }, index) => `${name} = $${10 + index}`);
     const { rowCount } = await transaction.query({
       name: 'parley_append_one',
-      text: `update ${tables.session} s set seq = $4, hash = $5, status = $6, phase = $7,
-         noted_seq = $8, noted_key = ${notedKey('$9::bigint', '$11::bigint')}, inbox_tasks = $10
+      text: `update ${tables.session} s set seq = $4, hash = $5, ${changing.join(', ')},
+         noted_seq = $6, noted_key = ${notedKey('$7::bigint', '$9::bigint')}, inbox_tasks = $8
        where session_id = $1 and seq = $2 and hash = $3`,
       values: [
-        ...[sessionId, expected.seq, expected.hash, last.seq, last.hash, listing.status, listing.phase],
+        ...[sessionId, expected.seq, expected.hash, last.seq, last.hash],
         ...placeValues(place, last.seq),
         dueKey(new Date().toISOString()),
+        ...CHANGING.map(({ member }) => listing[member]),
       ],
     });
     if (rowCount === 0) return false;
@@ -104,21 +98,12 @@ async function appendSession(database: Database, append: Append): Promise<boolea
  * Creates a session in one transaction. All its statements contain only this session's id, so that one server of a
  * sharded database can run them.
  */
-async function createShardedSession(database: Database, { session, events, documents }: NewLog): Promise<void> {
-  const { sessionId, ownerId, listing, place } = session;
+async function createShardedSession(database: Database, log: NewLog): Promise<void> {
+  const { session, events, documents } = log;
   const { tables } = database;
-  const last = events.at(-1) ?? GENESIS;
   await transact(database, async (transaction) => {
-    await transaction.query({
-      text: `insert into ${tables.session} (session_id, owner_id, title, status, phase, created_at, seq, hash,
-         noted_seq, noted_key, inbox_tasks)
-       values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)`,
-      values: [
-        ...[sessionId, ownerId, listing.title, listing.status, listing.phase, listing.createdAt, last.seq, last.hash],
-        ...placeValues(place, last.seq),
-      ],
-    });
-    sendLog(transaction, tables, { sessionId, events, documents });
+    await transaction.query({ text: insertText(tables), values: [...newRow(log)] });
+    sendLog(transaction, tables, { sessionId: session.sessionId, events, documents });
   });
 }
 

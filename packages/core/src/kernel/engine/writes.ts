@@ -198,9 +198,9 @@ async function commit<S extends SessionRoot>(
 ): Promise<boolean> {
   const { state, stored, documents } = prepared;
   const { sessionId } = state;
-  const { status, phase } = engine.domain.listing(state);
+  const listing = engine.domain.listing(state);
   const place = engine.domain.inboxPlace(state, engine.limits.silentAfterMs);
-  const append = { sessionId, expected: before.head, events: stored, documents, listing: { status, phase }, place };
+  const append = { sessionId, expected: before.head, events: stored, documents, listing, place };
   const tick = engine.waiters.tick();
   if ((await appendExactly(engine.storage, engine.clock, append)) === 'refused') return false;
   try {

@@ -5,6 +5,7 @@ import type { Agent } from '../roles.ts';
 import { assertStorableAppend, assertStorableSession, assertStorableSnapshot, assertStorableText } from './storable.ts';
 import {
   type Append,
+  CHANGING_COLUMNS,
   type InboxEntry,
   type InboxNote,
   type InboxPage,
@@ -279,8 +280,9 @@ function append(memory: Memory, request: Append): 'appended' | 'refused' {
   const session = memory.sessions.get(request.sessionId);
   if (session?.head.seq !== request.expected.seq || session.head.hash !== request.expected.hash) return 'refused';
   keep(session, request.events, request.documents);
-  const { status, phase } = request.listing;
-  session.listing = { ...session.listing, status, phase };
+  const listing: Record<keyof Listing, string> = { ...session.listing };
+  for (const { member } of CHANGING_COLUMNS) listing[member] = request.listing[member];
+  session.listing = listing;
   session.noted = notedAt(session, request.place);
   return 'appended';
 }

@@ -1,5 +1,14 @@
 import type { StoredEvent } from '../log/event.ts';
-import type { Append, NewSession, Snapshot, Storage, StoredDocument } from './storage.ts';
+import {
+  type Append,
+  CHANGING_COLUMNS,
+  LISTING_COLUMNS,
+  type Listing,
+  type NewSession,
+  type Snapshot,
+  type Storage,
+  type StoredDocument,
+} from './storage.ts';
 
 /**
  * The character U+001E, with which adapters may join event bodies. No stored body contains it: JSON escapes it, and the functions
@@ -33,6 +42,13 @@ function assertStorableDocuments(documents: readonly StoredDocument[]): void {
   }
 }
 
+function assertStorableListing(listing: Listing, columns: readonly (typeof LISTING_COLUMNS)[number][]): void {
+  for (const { member, isTime } of columns) {
+    if (!isTime) assertStorableText('a session field', listing[member]);
+    else if (Number.isNaN(Date.parse(listing[member]))) throw new TypeError(`${member} is not a valid time`);
+  }
+}
+
 /**
  * Throws for a `create` that storages must not accept: some storage cannot store one of its texts, the time of creation
  * is not valid, or the events are not numbered from 1.
@@ -42,10 +58,8 @@ export function assertStorableSession(
   events: readonly StoredEvent[],
   documents: readonly StoredDocument[],
 ): void {
-  for (const text of [sessionId, ownerId, listing.title, listing.status, listing.phase]) {
-    assertStorableText('a session field', text);
-  }
-  if (Number.isNaN(Date.parse(listing.createdAt))) throw new TypeError('createdAt is not a valid time');
+  for (const text of [sessionId, ownerId]) assertStorableText('a session field', text);
+  assertStorableListing(listing, LISTING_COLUMNS);
   assertStorableEvents(0, events);
   assertStorableDocuments(documents);
 }
@@ -55,9 +69,8 @@ export function assertStorableSession(
  * cannot store one of its texts.
  */
 export function assertStorableAppend({ sessionId, expected, events, documents, listing }: Append): void {
-  for (const text of [sessionId, expected.hash, listing.status, listing.phase]) {
-    assertStorableText('a session field', text);
-  }
+  for (const text of [sessionId, expected.hash]) assertStorableText('a session field', text);
+  assertStorableListing(listing, CHANGING_COLUMNS);
   if (events.length === 0) throw new TypeError('an append needs at least one event');
   assertStorableEvents(expected.seq, events);
   assertStorableDocuments(documents);

@@ -3,14 +3,23 @@ import type { Head, StoredEvent } from '../log/event.ts';
 import type { Agent, LastCall } from '../roles.ts';
 import { isRecord, parseOrNull } from '../text/json-reading.ts';
 
-/** The members of a session in the owner's list of sessions. They are stored beside the log, so a list needs no folding. */
-export interface Listing {
-  readonly title: string;
-  readonly status: string;
-  readonly phase: string;
-  /** Time of creation, ISO 8601 UTC. */
-  readonly createdAt: string;
-}
+/**
+ * The members of a session in the owner's list of sessions. They are stored beside the log, so a list needs no folding.
+ * `changes`: whether an append stores the member again; the others stay as `create` stored them. `isTime`: whether the
+ * member is a time, ISO 8601 UTC; otherwise it is a text.
+ */
+export const LISTING_COLUMNS = [
+  { member: 'title', changes: false, isTime: false },
+  { member: 'status', changes: true, isTime: false },
+  { member: 'phase', changes: true, isTime: false },
+  /** Time of creation. */
+  { member: 'createdAt', changes: false, isTime: true },
+] as const;
+
+/** The columns that an append stores again. */
+export const CHANGING_COLUMNS = LISTING_COLUMNS.filter(({ changes }) => changes);
+
+export type Listing = Readonly<Record<(typeof LISTING_COLUMNS)[number]['member'], string>>;
 
 export interface ListedSession extends Listing {
   readonly sessionId: string;
@@ -214,8 +223,8 @@ export interface Append {
   /** The events to append: at least one, numbered without a gap from `expected.seq + 1`. */
   readonly events: readonly StoredEvent[];
   readonly documents: readonly StoredDocument[];
-  /** The members of the listing that this append changes. Title and time of creation never change. */
-  readonly listing: Pick<Listing, 'status' | 'phase'>;
+  /** The listing after this append. A storage needs to store only {@link CHANGING_COLUMNS}; no append changes the others. */
+  readonly listing: Listing;
   /**
    * The session's place in the owner's inbox after this append. Null if nothing in the session can be waiting for the owner. Left
    * out: not known.

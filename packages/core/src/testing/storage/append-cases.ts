@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { Head } from '../../kernel/log/event.ts';
 import { type Storage, StorageUnavailable } from '../../kernel/storage/storage.ts';
 import {
+  ACTIVE,
   appendOf,
   documentOf,
   eventAfter,
@@ -49,7 +50,7 @@ export function appendCases(opened: Opened): void {
       const { storage } = opened();
       const { sessionId, head } = await startSession(storage);
       const events = eventsAfter(head, ['two', 'three', 'four']);
-      const listing = { status: 'ACTIVE', phase: 'BUILDING' };
+      const listing = { ...ACTIVE, phase: 'BUILDING' };
       expect(await storage.append({ sessionId, expected: head, events, documents: [], listing })).toBe('appended');
       expect(await storage.fetch(sessionId, 1)).toEqual({ head: headOf(events[2] ?? head), events, more: false });
     });

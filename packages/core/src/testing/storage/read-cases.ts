@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { GENESIS, type Head, recordEvent, type StoredEvent } from '../../kernel/log/event.ts';
 import type { OwnerEvent, OwnerEventPosition, Storage } from '../../kernel/storage/storage.ts';
 import {
+  ACTIVE,
   appendOf,
   documentOf,
   eventAfter,
@@ -173,7 +174,10 @@ export function readCases(opened: Opened): void {
       const sessionId = newId();
       const first = eventAfter({ seq: 0, hash: '0'.repeat(64) });
       await storage.create(sessionOf(sessionId, owner), [first], []);
-      await storage.append({ ...appendOf(sessionId, first), listing: { status: 'CLOSED', phase: 'RELEASE' } });
+      await storage.append({
+        ...appendOf(sessionId, first),
+        listing: { ...ACTIVE, status: 'CLOSED', phase: 'RELEASE' },
+      });
       expect(await storage.list(owner, { limit: 1 })).toEqual([
         {
           sessionId,
@@ -261,8 +265,7 @@ export function ownerEventCases(opened: Opened): void {
       const [first] = eventsOf(sessionId, [{ second: 1 }]);
       const expected = headOf(first ?? GENESIS);
       const events = eventsOf(sessionId, [{ second: 3, actor: 'agent_a' }, { second: 4 }], expected);
-      const listing = { status: 'ACTIVE', phase: 'PLANNING' };
-      await storage.append({ sessionId, expected, events, documents: [], listing });
+      await storage.append({ sessionId, expected, events, documents: [], listing: ACTIVE });
       expect(placesOf(await storage.ownerEvents([one, other], FIRST))).toEqual([
         [sessionId, 3],
         [second, 1],
@@ -355,7 +358,7 @@ export function textCases(opened: Opened): void {
       const outcomes = await Promise.allSettled([
         storage.append({ ...append, events: [badEvent] }),
         storage.append({ ...append, documents: [badDocument] }),
-        storage.append({ ...append, listing: { status: bad, phase: 'PLANNING' } }),
+        storage.append({ ...append, listing: { ...ACTIVE, status: bad } }),
         storage.create(sessionOf(bad), [], []),
         storage.create(sessionOf(newId(), bad), [], []),
         storage.fetch(bad, 0),
@@ -397,8 +400,7 @@ export function usageCases(opened: Opened): void {
       const before = bytesOf(first.body, second.body, '1234', first.body);
       expect(await storage.usage(owner)).toEqual({ sessions: 2, events: 3, bytes: before });
       const documents = [documentOf('1234'), documentOf('ü')];
-      const listing = { status: 'ACTIVE', phase: 'PLANNING' };
-      await storage.append({ sessionId: one, expected: headOf(second), events: [third], documents, listing });
+      await storage.append({ sessionId: one, expected: headOf(second), events: [third], documents, listing: ACTIVE });
       expect(await storage.usage(owner)).toEqual({ sessions: 2, events: 4, bytes: before + bytesOf(third.body, 'ü') });
       await storage.delete(one);
       expect(await storage.usage(owner)).toEqual({ sessions: 1, events: 1, bytes: bytesOf(first.body) });

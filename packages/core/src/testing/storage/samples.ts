@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto';
 import type { Head, StoredEvent } from '../../kernel/log/event.ts';
-import type { Append, NewSession, Storage, StoredDocument } from '../../kernel/storage/storage.ts';
+import type { Append, Listing, NewSession, Storage, StoredDocument } from '../../kernel/storage/storage.ts';
 
 const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex');
 
@@ -22,13 +22,22 @@ export function eventsAfter(head: Head, texts: readonly string[]): readonly Stor
 
 export const headOf = ({ seq, hash }: Head): Head => ({ seq, hash });
 
-export function sessionOf(sessionId: string, ownerId = 'owner', createdAt = '2026-01-02T03:04:05.678Z'): NewSession {
-  return { sessionId, ownerId, listing: { title: 'Title', status: 'DRAFT', phase: 'PLANNING', createdAt } };
+const LISTING: Listing = {
+  title: 'Title',
+  status: 'DRAFT',
+  phase: 'PLANNING',
+  createdAt: '2026-01-02T03:04:05.678Z',
+};
+
+/** The listing of a sample session that has begun. */
+export const ACTIVE: Listing = { ...LISTING, status: 'ACTIVE' };
+
+export function sessionOf(sessionId: string, ownerId = 'owner', createdAt = LISTING.createdAt): NewSession {
+  return { sessionId, ownerId, listing: { ...LISTING, createdAt } };
 }
 
 export function appendOf(sessionId: string, expected: Head, text?: string): Append {
-  const listing = { status: 'ACTIVE', phase: 'PLANNING' };
-  return { sessionId, expected, events: [eventAfter(expected, text)], documents: [], listing };
+  return { sessionId, expected, events: [eventAfter(expected, text)], documents: [], listing: ACTIVE };
 }
 
 /** Stores a session of one event. */
@@ -42,8 +51,7 @@ export async function startSession(storage: Storage, sessionId = newId()): Promi
 export async function growSession(storage: Storage, sessionId: string, from: Head, length: number): Promise<Head> {
   const texts = Array.from({ length: length - from.seq }, (_, index) => `grown ${index}`);
   const events = eventsAfter(from, texts);
-  const listing = { status: 'ACTIVE', phase: 'PLANNING' };
-  const answer = await storage.append({ sessionId, expected: from, events, documents: [], listing });
+  const answer = await storage.append({ sessionId, expected: from, events, documents: [], listing: ACTIVE });
   if (answer === 'refused') throw new Error('the sample session did not grow');
   return headOf(events.at(-1) ?? from);
 }
@@ -53,8 +61,7 @@ export async function growLarge(storage: Storage, sessionId: string, from: Head)
     from,
     Array.from({ length: 6 }, () => 'x'.repeat(1_200_000)),
   );
-  const listing = { status: 'ACTIVE', phase: 'PLANNING' };
-  await storage.append({ sessionId, expected: from, events, documents: [], listing });
+  await storage.append({ sessionId, expected: from, events, documents: [], listing: ACTIVE });
 }
 
 /** A storage under test, and functions that open the same data again. */

@@ -16,7 +16,7 @@ async function opened(digits: string) {
   const data = `{"turn_index":0,"evidence":[{"kind":"log","reference":"big.log","excerpt":"x","size":${digits}}]}`;
   const body = `{"session_id":"${sessionId}","seq":${head.seq + 1},"at":"2026-01-05T09:00:00.000Z","kind":"evidence.posted","v":1,"actor":"agent_a","data":${data},"prev_hash":"${head.hash}"}`;
   const events = [{ seq: head.seq + 1, hash: sha256Hex(body), body }];
-  const listing = { status: 'ACTIVE', phase: 'PLANNING' };
+  const listing = { title: 'T', status: 'ACTIVE', phase: 'PLANNING', createdAt: '2026-01-05T09:00:00.000Z' };
   expect(await storage.append({ sessionId, expected: head, events, documents: [], listing })).toBe('appended');
   // Folds the event, so that the next write is decided after it and loses no race.
   await agentA.call('read_session_state', {});

@@ -37,7 +37,7 @@ async function keepAppending(storage: Storage, sessionId: string, found: Head): 
   for (;;) {
     const body = JSON.stringify({ seq: head.seq + 1, text: 'x'.repeat(500), prev_hash: head.hash });
     const event = { seq: head.seq + 1, hash: hashOf(body), body };
-    const listing = { status: 'ACTIVE', phase: 'PLANNING' };
+    const listing = { title: 'Title', status: 'ACTIVE', phase: 'PLANNING', createdAt: '2026-01-02T03:04:05.678Z' };
     const outcome = await storage.append({ sessionId, expected: head, events: [event], documents: [], listing });
     if (outcome !== 'appended') throw new Error(`The append was answered with ${outcome}.`);
     process.stdout.write(`ack ${sessionId} ${event.seq}\n`);
