@@ -1,21 +1,18 @@
 import type { z } from 'zod';
 import { sessionCatalog } from '../areas/catalog.ts';
 import { BYTES_PER_READ } from '../kernel/limits.ts';
-import { brokenLog, type LoggedEvent, readEvent } from '../kernel/log/event.ts';
 import { type EventCatalog, viewMessage } from '../kernel/log/event-catalog.ts';
 import { readInput } from '../kernel/operation/input.ts';
 import { PEOPLE_LOG } from '../kernel/person.ts';
 import type { OwnerEvent, OwnerEventFilter, OwnerEventPosition } from '../kernel/storage/storage.ts';
 import { peopleEvents } from '../people/state.ts';
 import { OWNER_METHODS, type OwnerMethodOutput } from './methods.ts';
-import { inTurn, type OwnerOf } from './own-session.ts';
+import { type OwnerOf, ownerEventPages, readable } from './own-session.ts';
 import { erasureEvents, erasureLogOf } from './retention.ts';
 
 type Audit = OwnerMethodOutput<'audit'>;
 type AuditEvent = Audit['events'][number];
 type Filter = z.output<(typeof OWNER_METHODS)['exportAudit']['input']>;
-
-const EVENTS_PER_PAGE = 200;
 
 /** Returns a page of the events that people have caused in all sessions of an owner, newest first. Folds no session. */
 export async function auditOf(owner: OwnerOf, raw: unknown): Promise<Audit> {
@@ -23,7 +20,9 @@ export async function auditOf(owner: OwnerOf, raw: unknown): Promise<Audit> {
   const page: Visible[] = [];
   for (let position = after === undefined ? undefined : readCursor(after); ; ) {
     const wanted = limit + 1 - page.length;
-    const found = await read(owner, filter, { order: 'newest', limit: wanted, after: position });
+    const range = { order: 'newest', limit: wanted, after: position } as const;
+    const events = await owner.engine.storage.ownerEvents(ownersIn(owner), { ...storedFilter(filter), ...range });
+    const found = await viewEvents(owner, events);
     page.push(...visibleOf(found));
     const isCutOff = found.reduce((sum, { bytes }) => sum + bytes, 0) >= BYTES_PER_READ;
     const isLast = found.length < wanted && !isCutOff;
@@ -40,19 +39,9 @@ export async function auditOf(owner: OwnerOf, raw: unknown): Promise<Audit> {
 /** All events that people have caused in all sessions of an owner, as JSON lines, oldest first. */
 export async function* exportAudit(owner: OwnerOf, raw: unknown): AsyncGenerator<string> {
   const filter = readInput(OWNER_METHODS.exportAudit.input, raw);
-  for (let after: OwnerEventPosition | undefined; ; ) {
-    const range = { order: 'oldest', limit: EVENTS_PER_PAGE, after } as const;
-    const page = await inTurn(owner, () => read(owner, filter, range));
-    for (const { view } of visibleOf(page)) yield `${JSON.stringify(view)}\n`;
-    after = page.at(-1)?.position;
-    if (!after) return;
-  }
-}
-
-interface Range {
-  readonly order: 'newest' | 'oldest';
-  readonly limit: number;
-  readonly after: OwnerEventPosition | undefined;
+  const wanted = { order: 'oldest', ...storedFilter(filter) } as const;
+  for await (const page of ownerEventPages(owner, ownersIn(owner), wanted))
+    for (const { view } of visibleOf(await viewEvents(owner, page))) yield `${JSON.stringify(view)}\n`;
 }
 
 interface Positioned {
@@ -65,10 +54,12 @@ interface Positioned {
 
 type Visible = Pick<Positioned, 'position'> & { readonly view: AuditEvent };
 
-async function read({ engine, ownerId, readsPeople }: OwnerOf, filter: Filter, range: Range): Promise<Positioned[]> {
-  const wanted = storedFilter(filter);
-  const owners = [ownerId, erasureLogOf(ownerId).ownerId, ...(readsPeople ? [PEOPLE_LOG.ownerId] : [])];
-  const events = await engine.storage.ownerEvents(owners, { ...wanted, ...range });
+const ownersIn = ({ ownerId, readsPeople }: OwnerOf): readonly string[] => [
+  ...[ownerId, erasureLogOf(ownerId).ownerId],
+  ...(readsPeople ? [PEOPLE_LOG.ownerId] : []),
+];
+
+async function viewEvents({ readsPeople }: OwnerOf, events: readonly OwnerEvent[]): Promise<Positioned[]> {
   const showsPeople = typeof readsPeople === 'function' ? await readsPeople() : () => true;
   return events.map((event) => viewEvent(event, showsPeople));
 }
@@ -99,15 +90,6 @@ function viewEvent(stored: OwnerEvent, showsPeople: (data: unknown) => boolean):
   const isShown = !isOfPeople || showsPeople(event.data);
   const view = isShown ? { at, person: person ?? null, kind, body, ...session, seq, hash } : null;
   return { position: { at, sessionId, seq }, view, bytes: event.bytes };
-}
-
-/** Parses a stored event. @throws ParleyError LOG_BROKEN if its text cannot be parsed */
-export function readable(stored: OwnerEvent): LoggedEvent {
-  try {
-    return readEvent(stored);
-  } catch (error) {
-    throw brokenLog(stored.seq, error);
-  }
 }
 
 const cursorOf = ({ at, sessionId, seq }: OwnerEventPosition): string => `${at}~${sessionId}~${seq}`;

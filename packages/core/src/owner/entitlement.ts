@@ -2,13 +2,9 @@ import { setEntitlement } from '../areas/owner/moderator.ts';
 import type { SessionState } from '../areas/state.ts';
 import type { Engine } from '../kernel/engine/engine.ts';
 import { fail, ParleyError } from '../kernel/errors.ts';
-import { mapConcurrent } from '../kernel/maps.ts';
 import { readInput } from '../kernel/operation/input.ts';
 import { OWNER_METHODS, type OwnerMethodOutput, roleForMethod } from './methods.ts';
-import { judgedPerson, type OwnerOf, runOwn, sessionsOf } from './own-session.ts';
-
-/** Maximum number of sessions that are written at the same time. */
-const MAX_CONCURRENT = 8;
+import { inEachSession, judgedPerson, type OwnerOf, runOwn, sessionsOf } from './own-session.ts';
 
 /**
  * Domain 3. Stores whether the owner allows moderators: appends an event to each session of the owner that has not ended, and to
@@ -24,18 +20,17 @@ export async function setModeratorEntitlement(
   const { entitled } = readInput(OWNER_METHODS.setModeratorEntitlement.input, raw);
   await judgedPerson(owner, roleForMethod('setModeratorEntitlement'), 'setModeratorEntitlement');
   const written = new Set<string>();
-  for (const tried = new Set<string>(); ; ) {
-    const due = (await sessionsDue(owner)).filter((id) => !tried.has(id));
-    if (due.length === 0 && tried.size === 0)
-      fail('INVALID_TRANSITION', 'You have no session in which this setting could be stored.', {
-        hint: 'Create a session, then make this call again.',
-      });
-    if (due.length === 0) return { entitled, sessions: written.size };
-    await mapConcurrent(MAX_CONCURRENT, due, async (sessionId) => {
-      tried.add(sessionId);
+  const tried = await inEachSession(
+    () => sessionsDue(owner),
+    async (sessionId) => {
       if (await writeEntitlement(owner, sessionId, entitled)) written.add(sessionId);
+    },
+  );
+  if (tried === 0)
+    fail('INVALID_TRANSITION', 'You have no session in which this setting could be stored.', {
+      hint: 'Create a session, then make this call again.',
     });
-  }
+  return { entitled, sessions: written.size };
 }
 
 interface Copied {

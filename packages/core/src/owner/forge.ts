@@ -13,16 +13,16 @@ import { type Link, targetOf } from '../areas/links/state.ts';
 import { linkChange, reportRuns, requireReporting, unlinkChange } from '../areas/owner/links.ts';
 import type { SessionState } from '../areas/state.ts';
 import { namesOf, type ReportedRuns, reporterOf, type TokenClaims } from '../areas/verify/given-evidence.ts';
-import { isoTime } from '../kernel/clock.ts';
 import { type Engine, loadState } from '../kernel/engine/engine.ts';
 import { fail, ParleyError } from '../kernel/errors.ts';
-import { attributed, GENESIS, readIntactEvent } from '../kernel/log/event.ts';
+import { attributed, readIntactEvent } from '../kernel/log/event.ts';
 import { defineEvents, ownersOnly } from '../kernel/log/event-catalog.ts';
 import { readInput } from '../kernel/operation/input.ts';
-import type { InputOf, LogDomain, Operation, OutputOf, SessionRoot } from '../kernel/operation/operation.ts';
+import type { InputOf, Operation, OutputOf } from '../kernel/operation/operation.ts';
 import { FORGE_TOKEN_LOG_PREFIX, FORGE_TOKEN_OWNER } from '../kernel/person.ts';
 import { BUILDERS, type Builder } from '../kernel/roles.ts';
 import { createExactly, prepareEvents } from '../kernel/session/append.ts';
+import { ownLogDomain } from '../kernel/session/own-log.ts';
 import { bucketOf, type Windows } from '../kernel/token/rate-windows.ts';
 import { seal, unseal } from '../kernel/token/token.ts';
 import type { Committed } from '../kernel/waiting/wake-ups.ts';
@@ -33,13 +33,12 @@ const tokenEvents = defineEvents({
 });
 
 /** The title of the log is the id of its session, so that a list finds the sessions that have tokens. */
-const domainOf = (title: string): LogDomain<SessionRoot> => ({
-  catalog: tokenEvents,
-  empty: (sessionId) => ({ sessionId, ownerId: FORGE_TOKEN_OWNER, head: GENESIS, at: isoTime(0) }),
-  evolve: (state, { seq, hash, at }) => ({ ...state, head: { seq, hash }, at }),
-  settleObligations: () => [],
-  listing: ({ at }) => ({ title, status: 'ACTIVE', phase: 'KEPT', createdAt: at }),
-});
+const domainOf = (title: string) =>
+  ownLogDomain({
+    ...{ catalog: tokenEvents, ownerId: FORGE_TOKEN_OWNER, title, phase: 'KEPT' },
+    start: {},
+    evolve: () => ({}),
+  });
 
 type Tokens = Pick<Engine<SessionState>, 'key' | 'storage' | 'clock' | 'random'>;
 type Target = Pick<Link, 'role' | 'forge' | 'api' | 'repository'>;

@@ -14,13 +14,12 @@ import type { SessionState } from '../areas/state.ts';
 import { isoTime } from '../kernel/clock.ts';
 import { noteBroken } from '../kernel/engine/engine.ts';
 import { fail, ParleyError } from '../kernel/errors.ts';
-import { GENESIS, type LoggedEvent } from '../kernel/log/event.ts';
 import { type DraftsOf, defineEvents, type EventsOf, ownersOnly } from '../kernel/log/event-catalog.ts';
 import { nameKey } from '../kernel/name-key.ts';
 import { readInput } from '../kernel/operation/input.ts';
-import type { LogDomain, SessionRoot } from '../kernel/operation/operation.ts';
+import type { SessionRoot } from '../kernel/operation/operation.ts';
 import { GROUP_LOG_PREFIX, GROUP_OWNER } from '../kernel/person.ts';
-import { type OwnLog, openOwnLog } from '../kernel/session/own-log.ts';
+import { type OwnLog, openOwnLog, ownLogDomain } from '../kernel/session/own-log.ts';
 import { createSessionQueue } from '../kernel/session/sessions.ts';
 import type { ListedSession } from '../kernel/storage/storage.ts';
 import { canonicalJson, sha256Hex } from '../kernel/text/hash.ts';
@@ -47,20 +46,15 @@ interface Group extends SessionRoot {
   readonly members: readonly Member[];
 }
 
-const domain: LogDomain<Group> = {
-  catalog: groupEvents,
-  empty: (sessionId) => ({ sessionId, ownerId: GROUP_OWNER, head: GENESIS, at: isoTime(0), members: [] }),
-  evolve(state, event: LoggedEvent) {
-    const { seq, hash, at, data } = event as EventsOf<typeof groupEvents>;
-    const members = [
-      ...state.members.filter(({ sessionId }) => !data.gone.includes(sessionId)),
-      { sessionId: data.session_id, at },
-    ];
-    return { ...state, head: { seq, hash }, at, members };
+const domain = ownLogDomain<Group>({
+  ...{ catalog: groupEvents, ownerId: GROUP_OWNER, title: 'Group of sessions', phase: 'KEPT' },
+  start: { members: [] },
+  evolve({ members }, event) {
+    const { at, data } = event as EventsOf<typeof groupEvents>;
+    const staying = members.filter(({ sessionId }) => !data.gone.includes(sessionId));
+    return { members: [...staying, { sessionId: data.session_id, at }] };
   },
-  settleObligations: () => [],
-  listing: ({ at }) => ({ title: 'Group of sessions', status: 'ACTIVE', phase: 'KEPT', createdAt: at }),
-};
+});
 
 const logIdOf = ({ ownerId }: OwnerOf, name: string): string =>
   `${GROUP_LOG_PREFIX}${sha256Hex(canonicalJson([ownerId, nameKey(name)])).slice(0, 40)}`;

@@ -1,12 +1,11 @@
 import { createHmac } from 'node:crypto';
 import { z } from 'zod';
-import { isoTime } from '../kernel/clock.ts';
 import { fail, ParleyError } from '../kernel/errors.ts';
 import { attributed, GENESIS, readIntactEvent } from '../kernel/log/event.ts';
 import { type DraftsOf, defineEvents, type EventsOf, ownersOnly } from '../kernel/log/event-catalog.ts';
 import { readHeaderKey } from '../kernel/operation/arguments.ts';
 import type { Keyed, WriteEvent } from '../kernel/operation/host-port.ts';
-import type { LogDomain, SessionRoot } from '../kernel/operation/operation.ts';
+import type { SessionRoot } from '../kernel/operation/operation.ts';
 import {
   KEYED_LOG_PREFIX,
   KEYED_OWNER,
@@ -15,7 +14,8 @@ import {
   presentPerson,
   requireRole,
 } from '../kernel/person.ts';
-import { appendExactly, createExactly, prepareEvents } from '../kernel/session/append.ts';
+import { prepareEvents, storeExactly } from '../kernel/session/append.ts';
+import { ownLogDomain } from '../kernel/session/own-log.ts';
 import { StorageUnavailable } from '../kernel/storage/storage.ts';
 import { canonicalJson } from '../kernel/text/hash.ts';
 import { randomText, SESSION_ID_CHARS, seal, unseal } from '../kernel/token/token.ts';
@@ -87,26 +87,20 @@ interface KeyedCall extends SessionRoot {
   readonly answers: readonly KeptAnswer[];
 }
 
-const domain: LogDomain<KeyedCall> = {
-  catalog: keyedEvents,
-  empty: (sessionId) => ({
-    ...{ sessionId, ownerId: KEYED_OWNER, head: GENESIS, at: isoTime(0), bornAt: '', claimedAt: '', firstClaim: '' },
-    ...{ request: '', role: undefined, answers: [] },
-  }),
+const domain = ownLogDomain<KeyedCall>({
+  ...{ catalog: keyedEvents, ownerId: KEYED_OWNER, title: 'Kept answer', phase: 'KEPT' },
+  start: { bornAt: '', claimedAt: '', firstClaim: '', request: '', role: undefined, answers: [] },
   evolve(state, logged) {
-    const { seq, hash, at, kind, data } = logged as EventsOf<typeof keyedEvents>;
-    const after = { ...state, head: { seq, hash }, at };
+    const { at, kind, data } = logged as EventsOf<typeof keyedEvents>;
     if (kind === 'call.claimed') {
       const first = state.firstClaim === '' ? { bornAt: at, firstClaim: data.claim } : {};
-      return { ...after, ...first, claimedAt: at, request: data.request, role: data.role };
+      return { ...first, claimedAt: at, request: data.request, role: data.role };
     }
     const of =
       kind === 'call.promised' ? { event: { sessionId: data.session_id, seq: data.seq, hash: data.hash } } : {};
-    return { ...after, answers: [...state.answers, { sealed: data.answer, role: state.role, ...of }] };
+    return { answers: [...state.answers, { sealed: data.answer, role: state.role, ...of }] };
   },
-  settleObligations: () => [],
-  listing: ({ bornAt }) => ({ title: 'Kept answer', status: 'ACTIVE', phase: 'KEPT', createdAt: bornAt }),
-};
+});
 
 /** The log of one key, and what encrypts its answers. */
 interface Place extends OwnerOf {
@@ -142,20 +136,9 @@ async function storeKeyed(
   const { engine, logId: sessionId } = place;
   const drafts = [attributed(draft, 'system', undefined)];
   const prepared = prepareEvents(domain, before ?? domain.empty(sessionId), drafts, engine.clock.now());
-  const { state, stored: events } = prepared;
-  if (before) {
-    const append = { sessionId, expected: before.head, events, documents: [], listing: domain.listing(state) };
-    return (await appendExactly(engine.storage, engine.clock, append)) === 'appended' ? state : undefined;
-  }
-  try {
-    await createExactly({ ...engine, domain }, prepared, null);
-  } catch (error) {
-    const other = await loadKeyed(place);
-    if (!other) throw error;
-    return other.head.hash === state.head.hash ? state : undefined;
-  }
-  sweep(place);
-  return state;
+  if (!(await storeExactly({ ...engine, domain }, before?.head ?? GENESIS, prepared))) return undefined;
+  if (!before) sweep(place);
+  return prepared.state;
 }
 
 /** The first answer that is true. Undefined if no write of the key is stored. */

@@ -4,15 +4,11 @@ import { endGivenAccess } from '../areas/owner/agents.ts';
 import type { SessionState } from '../areas/state.ts';
 import { isoTime } from '../kernel/clock.ts';
 import { TOKEN_LIFETIME_MS } from '../kernel/limits.ts';
-import type { OwnerEventFilter, OwnerEventPosition } from '../kernel/storage/storage.ts';
+import type { OwnerEventFilter } from '../kernel/storage/storage.ts';
 import { type Gone, type LeftBehind, MAX_LEFT_SHOWN } from '../people/leaving.ts';
-import { readable } from './audit.ts';
-import { inTurn, type OwnerOf, runOwn } from './own-session.ts';
+import { inTurn, type OwnerOf, ownerEventPages, runOwn, SESSIONS_AT_ONCE } from './own-session.ts';
 import { failureOf } from './pause.ts';
 
-const EVENTS_PER_PAGE = 200;
-/** Number of sessions that are read in one turn, and then written at the same time. */
-const AT_ONCE = 8;
 /** Milliseconds after which no further session is looked at: a client waits 30 s for its answer, and a repeat goes on. */
 const PATIENCE_MS = 5_000;
 
@@ -122,10 +118,10 @@ async function inSessionsWith<T>(owner: Walking, look: Look<T>): Promise<Found<T
     }
   };
   const found: Found<T>[] = [];
-  for (let next = 0; next < ids.length; next += AT_ONCE) {
+  for (let next = 0; next < ids.length; next += SESSIONS_AT_ONCE) {
     const isOver = engine.clock.now() >= until;
     if (isOver) return joined([...found, { entries: [], failed: ids.length - next }]);
-    const some = ids.slice(next, next + AT_ONCE);
+    const some = ids.slice(next, next + SESSIONS_AT_ONCE);
     const loads = await inTurn(owner, async () => {
       const running = some.map((id) => engine.sessions.load(id));
       await Promise.allSettled(running);
@@ -160,14 +156,8 @@ async function sessionsToLookAt<T>(
 
 /** The ids of the sessions of an owner that have an event of the filter, the latest event first. */
 async function sessionsWith(owner: OwnerOf, filter: OwnerEventFilter): Promise<readonly string[]> {
-  const { engine, ownerId } = owner;
   const ids = new Set<string>();
-  for (let after: OwnerEventPosition | undefined; ; ) {
-    const page = { ...filter, order: 'newest', limit: EVENTS_PER_PAGE, after } as const;
-    const events = await inTurn(owner, () => engine.storage.ownerEvents([ownerId], page));
-    for (const { sessionId } of events) ids.add(sessionId);
-    const last = events.at(-1);
-    if (!last) return [...ids];
-    after = { at: readable(last).at, sessionId: last.sessionId, seq: last.seq };
-  }
+  for await (const page of ownerEventPages(owner, [owner.ownerId], { ...filter, order: 'newest' }))
+    for (const { sessionId } of page) ids.add(sessionId);
+  return [...ids];
 }

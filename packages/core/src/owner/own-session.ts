@@ -2,11 +2,13 @@ import { type IsApprover, stepsWithOpenApprovals, withStanding } from '../areas/
 import type { SessionState } from '../areas/state.ts';
 import { type Engine, loadState } from '../kernel/engine/engine.ts';
 import { fail } from '../kernel/errors.ts';
+import { brokenLog, type LoggedEvent, readEvent } from '../kernel/log/event.ts';
+import { mapConcurrent } from '../kernel/maps.ts';
 import type { Keyed } from '../kernel/operation/host-port.ts';
 import { type Operation, roleNeeded } from '../kernel/operation/operation.ts';
 import { type Acting, type Person, type PersonRole, presentPerson, requireRole } from '../kernel/person.ts';
 import { isStorableText } from '../kernel/storage/storable.ts';
-import type { ListedSession } from '../kernel/storage/storage.ts';
+import type { ListedSession, OwnerEvent, OwnerEventPosition, OwnerEventsPage } from '../kernel/storage/storage.ts';
 import { echoName } from '../kernel/text/safe-echo.ts';
 
 /** An owner, under whose `ownerId` the storage keeps the owner's sessions, and who acts for the owner. */
@@ -175,6 +177,50 @@ export function standingsOf({ approvers }: Pick<Acting, 'approvers'>): (state: S
 }
 
 const PAGE = 200;
+
+/** Number of sessions that one call reads or writes at the same time. */
+export const SESSIONS_AT_ONCE = 8;
+
+/**
+ * Runs `work` once for each session that `listDue` returns. Lists again until no new session appears, so that a session
+ * that is created meanwhile is reached too. Returns the number of sessions.
+ */
+export async function inEachSession(
+  listDue: () => Promise<readonly string[]>,
+  work: (sessionId: string) => Promise<void>,
+): Promise<number> {
+  for (const tried = new Set<string>(); ; ) {
+    const due = (await listDue()).filter((id) => !tried.has(id));
+    if (due.length === 0) return tried.size;
+    for (const id of due) tried.add(id);
+    await mapConcurrent(SESSIONS_AT_ONCE, due, work);
+  }
+}
+
+/** The pages of the events of the owners `ownerIds` that a filter selects. Each page is read when it is the owner's turn. */
+export async function* ownerEventPages(
+  owner: OwnerOf,
+  ownerIds: readonly string[],
+  filter: Omit<OwnerEventsPage, 'limit' | 'after'>,
+): AsyncGenerator<readonly OwnerEvent[]> {
+  for (let after: OwnerEventPosition | undefined; ; ) {
+    const range = { ...filter, limit: PAGE, after };
+    const page = await inTurn(owner, () => owner.engine.storage.ownerEvents(ownerIds, range));
+    const last = page.at(-1);
+    if (!last) return;
+    yield page;
+    after = { at: readable(last).at, sessionId: last.sessionId, seq: last.seq };
+  }
+}
+
+/** Parses a stored event. @throws ParleyError LOG_BROKEN if its text cannot be parsed */
+export function readable(stored: OwnerEvent): LoggedEvent {
+  try {
+    return readEvent(stored);
+  } catch (error) {
+    throw brokenLog(stored.seq, error);
+  }
+}
 
 /** All sessions of an owner, newest first. */
 export async function* sessionsOf({ engine, ownerId }: OwnerOf, limit = PAGE): AsyncGenerator<ListedSession> {

@@ -7,11 +7,9 @@ import type { Operation } from '../kernel/operation/operation.ts';
 import { OutcomeUnknown, StorageUnavailable } from '../kernel/storage/storage.ts';
 import { randomText } from '../kernel/token/token.ts';
 import { OWNER_METHODS, type OwnerMethodOutput, roleForMethod } from './methods.ts';
-import { judgedPerson, type OwnerOf, runOwn, sessionsOf } from './own-session.ts';
+import { inEachSession, judgedPerson, type OwnerOf, runOwn, SESSIONS_AT_ONCE, sessionsOf } from './own-session.ts';
 
 const PAUSE_ID_CHARS = 16;
-/** Maximum number of sessions that are written at the same time. */
-const MAX_CONCURRENT = 8;
 
 type Failure = OwnerMethodOutput<'pauseAll'>['failed'][number];
 
@@ -25,19 +23,17 @@ export async function pauseAll(owner: OwnerOf, raw: unknown): Promise<OwnerMetho
     raw,
   );
   await judgedPerson(owner, roleForMethod('pauseAll'), 'pauseAll');
-  const tried = new Set<string>();
   const paused: string[] = [];
   const failed: Failure[] = [];
-  for (;;) {
-    const due = (await idsIn(owner, 'ACTIVE')).filter((id) => !tried.has(id));
-    if (due.length === 0) return { pause_id, paused, failed };
-    await mapConcurrent(MAX_CONCURRENT, due, async (sessionId) => {
-      tried.add(sessionId);
+  await inEachSession(
+    () => idsIn(owner, 'ACTIVE'),
+    async (sessionId) => {
       const result = await attempt(owner, sessionId, pauseTogether, { reason, pause_id });
       if ('failure' in result) failed.push(...result.failure);
       else if (result.value.pause_id === pause_id) paused.push(sessionId);
-    });
-  }
+    },
+  );
+  return { pause_id, paused, failed };
 }
 
 /**
@@ -47,14 +43,14 @@ export async function pauseAll(owner: OwnerOf, raw: unknown): Promise<OwnerMetho
 export async function resumeAll(owner: OwnerOf, raw: unknown): Promise<OwnerMethodOutput<'resumeAll'>> {
   const { pause_id } = readInput(OWNER_METHODS.resumeAll.input, raw);
   await judgedPerson(owner, roleForMethod('resumeAll'), 'resumeAll');
-  const states = await mapConcurrent(MAX_CONCURRENT, await idsIn(owner, 'PAUSED'), (id) => pausedState(owner, id));
+  const states = await mapConcurrent(SESSIONS_AT_ONCE, await idsIn(owner, 'PAUSED'), (id) => pausedState(owner, id));
   const failed = states.flatMap((found) => ('failure' in found ? found.failure : []));
   const paused = states.flatMap((found) => ('pauseId' in found ? [found] : []));
   const wanted = pause_id ?? paused.toSorted((one, other) => (one.at < other.at ? 1 : -1))[0]?.pauseId;
   const resumed: string[] = [];
   if (wanted === undefined) return { resumed, failed };
   const due = paused.filter(({ pauseId }) => pauseId === wanted);
-  await mapConcurrent(MAX_CONCURRENT, due, async ({ sessionId }) => {
+  await mapConcurrent(SESSIONS_AT_ONCE, due, async ({ sessionId }) => {
     const result = await attempt(owner, sessionId, resumeTogether, { pause_id: wanted });
     if ('failure' in result) failed.push(...result.failure);
     else if (result.value.resumed) resumed.push(sessionId);

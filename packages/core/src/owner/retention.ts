@@ -6,21 +6,29 @@
  */
 import { z } from 'zod';
 import type { SessionState } from '../areas/state.ts';
-import { isoTime } from '../kernel/clock.ts';
 import type { Engine } from '../kernel/engine/engine.ts';
-import { GENESIS, type Head, type LoggedEvent, readEvent } from '../kernel/log/event.ts';
+import { type Head, readEvent } from '../kernel/log/event.ts';
 import { type DraftsOf, defineEvents, type EventsOf, message } from '../kernel/log/event-catalog.ts';
 import { emptyMap, lookUp, type PersistentMap, withEntry, withoutEntry } from '../kernel/log/persistent-collections.ts';
-import type { LogDomain, SessionRoot } from '../kernel/operation/operation.ts';
+import type { SessionRoot } from '../kernel/operation/operation.ts';
 import { ERASURE_LOG_PREFIX, erasureOwnerOf, type PersonRef } from '../kernel/person.ts';
-import { type OwnLog, openOwnLog } from '../kernel/session/own-log.ts';
+import { type OwnLog, openOwnLog, ownLogDomain } from '../kernel/session/own-log.ts';
 import { logLines, storedEvents } from '../kernel/storage/storable.ts';
-import type { OwnerEventPosition, StoredDocument } from '../kernel/storage/storage.ts';
+import type { StoredDocument } from '../kernel/storage/storage.ts';
 import { sha256Hex } from '../kernel/text/hash.ts';
 import { refreshSession } from '../kernel/waiting/wake-ups.ts';
 import { dropTokens } from './forge.ts';
 import { roleForMethod } from './methods.ts';
-import { judgedPerson, type OwnerOf, type OwnSession, ownListing, ownState, unknownSession } from './own-session.ts';
+import {
+  judgedPerson,
+  type OwnerOf,
+  type OwnSession,
+  ownerEventPages,
+  ownListing,
+  ownState,
+  pagesOf,
+  unknownSession,
+} from './own-session.ts';
 
 export const erasureEvents = defineEvents({
   'session.erased': message(
@@ -68,19 +76,17 @@ export const erasureLogOf = (ownerId: string) => ({
   ownerId: erasureOwnerOf(ownerId),
 });
 
-const domainOf = (ownerId: string): LogDomain<Erasures> => ({
-  catalog: erasureEvents,
-  empty: (sessionId) => ({ sessionId, ownerId, head: GENESIS, at: isoTime(0), heads: emptyMap() }),
-  evolve(state, event: LoggedEvent) {
-    const { seq, hash, at, kind, data } = event as ErasureEvent;
-    const { session_id, head_hash } = data;
-    const heads =
-      kind === 'session.erased' ? withEntry(state.heads, session_id, head_hash) : withoutEntry(state.heads, session_id);
-    return { ...state, head: { seq, hash }, at, heads };
-  },
-  settleObligations: () => [],
-  listing: ({ at }) => ({ title: 'Erased sessions', status: 'ACTIVE', phase: 'ERASED', createdAt: at }),
-});
+const domainOf = (ownerId: string) =>
+  ownLogDomain<Erasures>({
+    ...{ catalog: erasureEvents, ownerId, title: 'Erased sessions', phase: 'ERASED' },
+    start: { heads: emptyMap() },
+    evolve({ heads }, event) {
+      const { kind, data } = event as ErasureEvent;
+      const { session_id, head_hash } = data;
+      const isErased = kind === 'session.erased';
+      return { heads: isErased ? withEntry(heads, session_id, head_hash) : withoutEntry(heads, session_id) };
+    },
+  });
 
 /** The opened logs of erased sessions, by owner id, for each engine. */
 const opened = new WeakMap<Engine<SessionState>, Map<string, OwnLog<Erasures, ErasureDraft>>>();
@@ -151,24 +157,15 @@ export interface ExportedSession {
   readonly documentsChecksum: string;
 }
 
-const SESSIONS_PER_PAGE = 200;
-
 /** The name that events give instead of a person if a session was erased because of the retention settings. */
 const retention = async (): Promise<PersonRef> => ({ id: 'parley:retention', name: 'Retention' });
 
 /** The sessions of an owner that ended before a time (ISO 8601 UTC), oldest first. Folds no session. */
-export async function* endedSessions({ engine, ownerId }: OwnerOf, before: string): AsyncGenerator<EndedSession> {
-  const ended = { order: 'oldest', limit: SESSIONS_PER_PAGE, kind: 'session.ended', to: before } as const;
-  for (let after: OwnerEventPosition | undefined; ; ) {
-    const page = await engine.storage.ownerEvents([ownerId], { ...ended, after });
-    for (const stored of page) {
-      const { sessionId, title, seq } = stored;
-      const { at } = readEvent(stored);
-      after = { at, sessionId, seq };
-      yield { sessionId, title, endedAt: at };
-    }
-    if (page.length === 0) return;
-  }
+export async function* endedSessions(owner: OwnerOf, before: string): AsyncGenerator<EndedSession> {
+  const ended = { order: 'oldest', kind: 'session.ended', to: before } as const;
+  for await (const page of ownerEventPages(owner, [owner.ownerId], ended))
+    for (const stored of page)
+      yield { sessionId: stored.sessionId, title: stored.title, endedAt: readEvent(stored).at };
 }
 
 export const isHeld = async (own: OwnSession): Promise<boolean> => (await ownState(own)).holds.active.length > 0;
@@ -186,8 +183,8 @@ const SHA256 = /\b[0-9a-f]{64}\b/g;
  * The lines of a session's log up to a head, as `exportLog` writes them. If the session is erased meanwhile, lines may be missing:
  * the iteration then ends with an error.
  */
-export async function* logUpTo(own: OwnSession, { seq }: Head): AsyncGenerator<string> {
-  yield* logLines(own, seq);
+export async function* logUpTo(own: OwnSession, { seq }: Pick<Head, 'seq'>): AsyncGenerator<string> {
+  yield* logLines(pagesOf(own), seq);
   await ownListing(own);
 }
 

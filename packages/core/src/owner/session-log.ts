@@ -1,8 +1,9 @@
 import { MAX_WAIT_SECONDS } from '../kernel/limits.ts';
 import { type LoggedEvent, type LogReport, readEvent, verifyLog } from '../kernel/log/event.ts';
-import { logLines, storedEvents } from '../kernel/storage/storable.ts';
+import { storedEvents } from '../kernel/storage/storable.ts';
 import { randomText } from '../kernel/token/token.ts';
-import { type OwnSession, ownListing, ownState, pagesOf, unknownSession } from './own-session.ts';
+import { type OwnSession, ownListing, ownState, pagesOf } from './own-session.ts';
+import { logUpTo, storedHead } from './retention.ts';
 
 /**
  * The log as JSON lines. Each line contains the exact stored text of an event, and its hash. A broken log is exported unchanged. If
@@ -10,14 +11,12 @@ import { type OwnSession, ownListing, ownState, pagesOf, unknownSession } from '
  */
 export async function* exportLog(own: OwnSession): AsyncGenerator<string> {
   const { seq } = await ownListing(own);
-  yield* logLines(pagesOf(own), seq);
-  await ownListing(own);
+  yield* logUpTo(own, { seq });
 }
 
 /** Verifies the stored log up to its present head. */
 export async function verifyStoredLog(own: OwnSession): Promise<LogReport> {
-  await ownListing(own);
-  const { head } = (await own.engine.storage.fetch(own.sessionId, 0, 0)) ?? unknownSession(own.sessionId);
+  const head = await storedHead(own);
   return await verifyLog(storedEvents(pagesOf(own), 1, head.seq), head, own.sessionId);
 }
 

@@ -1,8 +1,7 @@
 import { z } from 'zod';
 import { PersonRoleName } from '../areas/fields.ts';
-import { isoTime } from '../kernel/clock.ts';
 import type { OwnerLimits } from '../kernel/engine/owner-allowances.ts';
-import { GENESIS, type LoggedEvent } from '../kernel/log/event.ts';
+import type { LoggedEvent } from '../kernel/log/event.ts';
 import { type DraftsOf, defineEvents, type EventsOf, message } from '../kernel/log/event-catalog.ts';
 import {
   emptyMap,
@@ -14,7 +13,7 @@ import {
 } from '../kernel/log/persistent-collections.ts';
 import { ALL_VISIBLE, hidesLetters, isRoleName, lookKey, nameFault, nameKey, visibleName } from '../kernel/name-key.ts';
 import { refuseInput } from '../kernel/operation/input.ts';
-import type { LogDomain, SessionRoot } from '../kernel/operation/operation.ts';
+import type { SessionRoot } from '../kernel/operation/operation.ts';
 import {
   FIRST_ACCOUNT,
   hasRightsOf,
@@ -24,6 +23,7 @@ import {
   type PersonRef,
   type PersonRole,
 } from '../kernel/person.ts';
+import { ownLogDomain } from '../kernel/session/own-log.ts';
 
 const Limit = z.int().optional();
 /** The limits of an account. An absent limit means that the account may use any amount. */
@@ -201,27 +201,21 @@ export interface PeopleState extends SessionRoot {
   readonly accounts: PersistentMap<KnownAccount>;
 }
 
-export const peopleDomain: LogDomain<PeopleState> = {
-  catalog: peopleEvents,
-  empty: (sessionId) => ({
-    sessionId,
-    ownerId: PEOPLE_LOG.ownerId,
-    head: GENESIS,
-    at: isoTime(0),
+export const peopleDomain = ownLogDomain<PeopleState>({
+  ...{ catalog: peopleEvents, ownerId: PEOPLE_LOG.ownerId, title: 'People', phase: 'PEOPLE' },
+  start: {
     people: emptyMap(),
     idByKeyHash: emptyMap(),
     idBySubject: emptyMap(),
     groupChanges: emptyMap(),
     accounts: withEntry<KnownAccount>(emptyMap(), FIRST_ACCOUNT.id, { ...FIRST_ACCOUNT, limits: {}, changes: 0 }),
-  }),
-  evolve(state, event) {
-    const { seq, hash, at } = event;
-    const next = { ...state, head: { seq, hash }, at, ...evolvePeople(state, event) };
-    return { ...next, accounts: withChange(next, event), groupChanges: withGroupChange(next, event) };
   },
-  settleObligations: () => [],
-  listing: ({ at }) => ({ title: 'People', status: 'ACTIVE', phase: 'PEOPLE', createdAt: at }),
-};
+  evolve(state, event) {
+    const changed = evolvePeople(state, event);
+    const next = { ...state, ...changed };
+    return { ...changed, accounts: withChange(next, event), groupChanges: withGroupChange(next, event) };
+  },
+});
 
 function evolvePeople(state: PeopleState, logged: LoggedEvent): Partial<PeopleState> {
   const { people, idByKeyHash, idBySubject, accounts } = state;

@@ -14,7 +14,14 @@
  */
 import { type Clock, isoTime, sleep } from '../clock.ts';
 import { fail } from '../errors.ts';
-import { type AttributedDraft, attributed, type LoggedEvent, recordEvent, type StoredEvent } from '../log/event.ts';
+import {
+  type AttributedDraft,
+  attributed,
+  type Head,
+  type LoggedEvent,
+  recordEvent,
+  type StoredEvent,
+} from '../log/event.ts';
 import type { LogDomain, SessionRoot } from '../operation/operation.ts';
 import { type Append, type InboxPlace, OutcomeUnknown, type Storage, type StoredDocument } from '../storage/storage.ts';
 import { sha256Hex } from '../text/hash.ts';
@@ -123,6 +130,32 @@ export async function createExactly<S extends SessionRoot>(
   } catch (error) {
     if (!(error instanceof OutcomeUnknown)) throw error;
     await resolveOutcome(clock, () => resendCreate(storage, sessionId, stored, create));
+  }
+}
+
+/**
+ * Stores prepared events exactly once: appends them, or creates the log with them if `expected` is the head of an empty log.
+ * Returns false if another process has stored events first.
+ */
+export async function storeExactly<S extends SessionRoot>(
+  parts: CreateParts<S>,
+  expected: Head,
+  prepared: Prepared<S>,
+): Promise<boolean> {
+  const { storage, clock, domain } = parts;
+  const { state, stored: events, documents } = prepared;
+  const { sessionId } = state;
+  if (expected.seq > 0) {
+    const append = { sessionId, expected, events, documents, listing: domain.listing(state) };
+    return (await appendExactly(storage, clock, append)) === 'appended';
+  }
+  try {
+    await createExactly(parts, prepared, null);
+    return true;
+  } catch (error) {
+    const other = await storage.fetch(sessionId, 0, 0);
+    if (!other) throw error;
+    return other.head.hash === state.head.hash;
   }
 }
 

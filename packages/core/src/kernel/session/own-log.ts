@@ -1,13 +1,47 @@
-import { backOffMs, type Clock, sleep } from '../clock.ts';
+import { backOffMs, type Clock, isoTime, sleep } from '../clock.ts';
 import { fail } from '../errors.ts';
-import { attributed, type EventDraft, GENESIS, type Head, type LogReport, verifyLog } from '../log/event.ts';
+import {
+  attributed,
+  type EventDraft,
+  GENESIS,
+  type Head,
+  type LoggedEvent,
+  type LogReport,
+  verifyLog,
+} from '../log/event.ts';
+import type { EventCatalog } from '../log/event-catalog.ts';
 import type { LogDomain, SessionRoot } from '../operation/operation.ts';
 import type { PersonRef } from '../person.ts';
 import { logLines, storedEvents } from '../storage/storable.ts';
 import type { Storage } from '../storage/storage.ts';
 import type { RandomBytes } from '../token/token.ts';
-import { appendExactly, createExactly, prepareEvents } from './append.ts';
+import { prepareEvents, storeExactly } from './append.ts';
 import { createSessionQueue, createSessions } from './sessions.ts';
+
+interface OwnLogKind<S extends SessionRoot> {
+  readonly catalog: EventCatalog;
+  /** The owner id under which the storage lists the log. No account has this id. */
+  readonly ownerId: string;
+  readonly title: string;
+  readonly phase: string;
+  /** The members of the state before the first event. */
+  readonly start: Omit<S, keyof SessionRoot>;
+  /** The members of the state that an event changes. */
+  evolve(state: S, event: LoggedEvent): Partial<Omit<S, keyof SessionRoot>>;
+}
+
+/** The domain of a log that a storage keeps like the log of a session. */
+export const ownLogDomain = <S extends SessionRoot>(kind: OwnLogKind<S>): LogDomain<S> => ({
+  catalog: kind.catalog,
+  empty: (sessionId) =>
+    ({ ...kind.start, sessionId, ownerId: kind.ownerId, head: GENESIS, at: isoTime(0) }) satisfies SessionRoot as S,
+  evolve: (state, event) => {
+    const { seq, hash, at } = event;
+    return { ...state, head: { seq, hash }, at, ...kind.evolve(state, event) };
+  },
+  settleObligations: () => [],
+  listing: ({ at }) => ({ title: kind.title, status: 'ACTIVE', phase: kind.phase, createdAt: at }),
+});
 
 type Decide<S, P, D> = (state: S, by: P | undefined) => readonly D[];
 
@@ -73,28 +107,12 @@ export function openOwnLog<S extends SessionRoot, D extends EventDraft>({
   const store = async (before: S, drafts: readonly D[], by: PersonRef | undefined): Promise<S | undefined> => {
     const owned = drafts.map((draft) => attributed(draft, 'owner', by));
     const prepared = prepareEvents(domain, before, owned, clock.now());
-    const { state, stored: events, documents } = prepared;
-    const isFirst = before.head.seq === 0;
-    const append = { sessionId, expected: before.head, events, documents, listing: domain.listing(state) };
-    const isStored = isFirst
-      ? await isCreated(() => createExactly({ storage, clock, domain }, prepared, null))
-      : (await appendExactly(storage, clock, append)) === 'appended';
-    if (!isStored) return undefined;
-    sessions.keep(before.head, state, events);
+    if (!(await storeExactly({ storage, clock, domain }, before.head, prepared))) return undefined;
+    const { state, stored } = prepared;
+    sessions.keep(before.head, state, stored);
     storage.hint([sessionId]);
     onState(state);
     return state;
-  };
-
-  /** Runs `create`. Returns false if `create` failed because another process has created the log. */
-  const isCreated = async (create: () => Promise<void>): Promise<boolean> => {
-    try {
-      await create();
-      return true;
-    } catch (error) {
-      if ((await load()).head.seq === 0) throw error;
-      return false;
-    }
   };
 
   const changeNow = async <P extends PersonRef>(
