@@ -32,7 +32,7 @@ async function appendForged(storage: Storage, sessionId: string): Promise<void> 
     expected: { seq: 1, hash: first?.hash ?? '' },
     events: [{ seq: 2, hash: createHash('sha256').update(body).digest('hex'), body }],
     documents: [],
-    listing: { status: 'DRAFT', phase: 'PLANNING' },
+    listing: { title: 'T', status: 'DRAFT', phase: 'PLANNING', createdAt: '2026-01-05T09:00:00.000Z' },
   });
 }
 

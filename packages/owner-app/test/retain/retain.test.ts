@@ -386,7 +386,7 @@ describe('the retention', () => {
       expected: head ?? { seq: 0, hash: '' },
       events: [{ seq: 2, hash: sha256(event), body: event }],
       documents: [],
-      listing: { status: 'DRAFT', phase: 'PLANNING' },
+      listing: { title: 'T', status: 'DRAFT', phase: 'PLANNING', createdAt: '2026-01-05T09:00:00.000Z' },
     });
     world.clock.advance(2_000);
     await world.owner.end(sessionId, { end_reason: 'CANCELLED' });

@@ -60,7 +60,7 @@ export async function openRetained(storage: Storage) {
         expected: head,
         events: [{ seq, hash: sha256(event), body: event }],
         documents: [{ sha256: sha256(body), body }],
-        listing: { status: 'ENDED', phase: 'PLANNING' },
+        listing: { title: 'T', status: 'ENDED', phase: 'PLANNING', createdAt: START },
       });
     },
     sweep: (archive: Archive = createFolderArchive(folder)) =>
