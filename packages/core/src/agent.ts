@@ -2,7 +2,7 @@ import { operations, registry } from './areas/registry.ts';
 import type { SessionState } from './areas/state.ts';
 import type { AgentClient } from './client/calls.ts';
 import type { Engine } from './kernel/engine/engine.ts';
-import { authenticateCached, authenticateStored, noteCall, readToken } from './kernel/entry/authentication.ts';
+import { admitToken, readToken } from './kernel/entry/authentication.ts';
 import { runTool } from './kernel/entry/calls.ts';
 import { fail } from './kernel/errors.ts';
 import type { Operation } from './kernel/operation/operation.ts';
@@ -25,10 +25,7 @@ export function createAgent(engine: Engine<SessionState>, token: string): AgentC
           'This text is not a session token. A token begins with prt_ and comes from redeem_invitation.',
         );
       const facts = engine.readToken(known);
-      const authenticated = noteCall(
-        engine,
-        authenticateCached(engine, facts) ?? (await authenticateStored(engine, facts)),
-      );
+      const authenticated = await admitToken(engine, facts);
       const operation = toolFor(authenticated.caller.role, name);
       const given = plainJson(input ?? {});
       const { value } = await runTool(engine, authenticated, { operation, readInput: () => given, sender });

@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { constants, createGzip, type Gzip, gzip, gzipSync } from 'node:zlib';
-import type { Answer, Departure, Sender } from '@parley/core';
+import type { Answer, Departure, RouteRequest } from '@parley/core';
 import accepts from 'accepts';
 import { ClientDeparture, type CutOff, cutOffOf, type Outbox, onRequestEnd, processOutbox } from './connections.ts';
 import { discardRest, readStart, readText } from './request-body.ts';
-import { headerValues } from './request-head.ts';
+import { type Below, headerValues, isFromForeignPage } from './request-head.ts';
 
 interface EncodedBody {
   readonly body: string | Buffer;
@@ -178,21 +178,28 @@ interface ExchangeHost {
   readonly encodeBody: EncodeBody;
 }
 
+const NO_QUERY = new URLSearchParams();
+
 /**
  * A request and its answer, with Node's own objects. Members that few requests need are created when they are first
  * used.
  */
-export class Exchange implements Sender {
+export class Exchange implements RouteRequest {
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
+  /** The path after the prefix of the host, not percent-decoded. */
+  readonly path: string;
   pathToken: string | null | undefined;
+  readonly #query: string;
   readonly #host: ExchangeHost;
   #signal: Departure | undefined;
   #requestId: string | undefined;
 
-  constructor(request: IncomingMessage, response: ServerResponse, host: ExchangeHost) {
+  constructor(request: IncomingMessage, response: ServerResponse, { below, query }: Below, host: ExchangeHost) {
     this.request = request;
     this.response = response;
+    this.path = below || '/';
+    this.#query = query;
     this.#host = host;
   }
 
@@ -219,7 +226,19 @@ export class Exchange implements Sender {
     return this.#signal;
   }
 
-  readText(maxChars?: number): Promise<string> {
+  get isFromForeignPage(): boolean {
+    return isFromForeignPage(this.request) === true;
+  }
+
+  get query(): URLSearchParams {
+    return this.#query === '' ? NO_QUERY : new URLSearchParams(this.#query);
+  }
+
+  get idempotencyKeys(): readonly string[] {
+    return headerValues(this.request, 'idempotency-key');
+  }
+
+  readBody(maxChars?: number): Promise<string> {
     return readText(this.request, maxChars);
   }
 

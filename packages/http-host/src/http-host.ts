@@ -1,26 +1,10 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import Router from '@koa/router';
-import {
-  type Departure,
-  errorAnswer,
-  type HostPort,
-  joiningHint,
-  ParleyError,
-  type RouteListing,
-  type RouteRequest,
-} from '@parley/core';
+import { errorAnswer, type HostPort, joiningHint, ParleyError, type RouteListing } from '@parley/core';
 import type { Middleware } from 'koa';
 import { processOutbox } from './connections.ts';
 import { answerOptions, createBodyEncoder, Exchange, logOnEnd, type WireOptions, writeAnswer } from './exchange.ts';
-import {
-  clientAddressReader,
-  headerValues,
-  isFromForeignPage,
-  pathBelow,
-  readTarget,
-  shownPath,
-  type Target,
-} from './request-head.ts';
+import { type Below, clientAddressReader, pathBelow, readTarget, shownPath } from './request-head.ts';
 
 /** A host that can be mounted in an app: in Koa by its middleware, in Express or `http.createServer` by its handler. */
 export interface Host {
@@ -48,9 +32,6 @@ export interface Responder {
   respond(exchange: Exchange, target: Below): Promise<void>;
 }
 
-/** A request target. `below` is its path after the prefix, not percent-decoded. */
-export type Below = Target & { readonly below: string };
-
 /** The prefix of a host, and the options for all its requests. */
 export interface HostOptions extends WireOptions {
   /** The path below which the host answers. It begins with a slash; slashes at its end are removed. */
@@ -72,7 +53,7 @@ export function createHost(
   const host = { addressOf: clientAddressReader(trustedProxies), outbox, encodeBody: createBodyEncoder(compression) };
 
   async function answer(request: IncomingMessage, response: ServerResponse, target: Below): Promise<void> {
-    const exchange = new Exchange(request, response, host);
+    const exchange = new Exchange(request, response, target, host);
     if (responder.hasPathTokens) hideTarget(request, responder.shownPath(target));
     if (log) {
       logOnEnd(exchange, log, () => {
@@ -181,54 +162,9 @@ export function createHttpHost(
       methods: 'GET, POST, OPTIONS',
       routeOf: ({ method }, path) => routes.match(path, method).pathAndMethod.at(-1)?.path.toString(),
       shownPath: ({ path }) => shownPath(path),
-      respond: (exchange, target) =>
-        parley.callRoute(new RouteExchange(exchange, target)).then((answer) => exchange.answer(answer)),
+      respond: async (exchange) => await exchange.answer(await parley.callRoute(exchange)),
     },
   );
-}
-
-const NO_QUERY = new URLSearchParams();
-
-class RouteExchange implements RouteRequest {
-  readonly path: string;
-  readonly #exchange: Exchange;
-  readonly #query: string;
-
-  constructor(exchange: Exchange, { below, query }: Below) {
-    this.path = below || '/';
-    this.#exchange = exchange;
-    this.#query = query;
-  }
-
-  get method(): string {
-    return this.#exchange.method;
-  }
-
-  get authorization(): readonly string[] {
-    return this.#exchange.authorization;
-  }
-
-  get address(): string {
-    return this.#exchange.address;
-  }
-
-  get signal(): Departure {
-    return this.#exchange.signal;
-  }
-
-  get isFromForeignPage(): boolean {
-    return isFromForeignPage(this.#exchange.request) === true;
-  }
-
-  get query(): URLSearchParams {
-    return this.#query === '' ? NO_QUERY : new URLSearchParams(this.#query);
-  }
-
-  get idempotencyKeys(): readonly string[] {
-    return headerValues(this.#exchange.request, 'idempotency-key');
-  }
-
-  readonly readBody = (maxChars?: number): Promise<string> => this.#exchange.readText(maxChars);
 }
 
 /**

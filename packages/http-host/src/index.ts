@@ -18,7 +18,6 @@ export {
 } from './exchange.ts';
 export {
   answerNotFound,
-  type Below,
   createHost,
   createHttpHost,
   type Host,
@@ -29,6 +28,7 @@ export {
 } from './http-host.ts';
 export { discardRest, holdContinue, readBytes, readText } from './request-body.ts';
 export {
+  type Below,
   clientAddressReader,
   headerValues,
   isFromForeignPage,

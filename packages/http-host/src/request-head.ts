@@ -66,6 +66,9 @@ function hextets(address: string): readonly string[] {
   return [...before, ...Array<string>(8 - before.length - after.length).fill('0'), ...after];
 }
 
+/** A request target below a host. `below` is its path after the prefix of the host, not percent-decoded. */
+export type Below = Target & { readonly below: string };
+
 /** A request target that is split at its question mark. Neither part is percent-decoded. */
 export interface Target {
   readonly path: string;

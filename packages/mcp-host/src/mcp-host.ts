@@ -285,7 +285,7 @@ async function answerPost(parley: HostPort, exchange: Exchange): Promise<Answer>
   let text: string | undefined;
   try {
     const admission = await parley.admit(exchange);
-    text = await confirmingFaults(admission, () => exchange.readText());
+    text = await confirmingFaults(admission, () => exchange.readBody());
     const body = await confirmingFaults(admission, () => readBody(parley, text ?? ''));
     return await answerBody(parley, admission, body, exchange);
   } catch (thrown) {

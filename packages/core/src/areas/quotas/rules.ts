@@ -74,11 +74,13 @@ export const stoppingQuota = (state: Holding, role: Agent): QuotaUse | undefined
 
 export const isStopped = (state: Holding, role: Agent): boolean => stoppingQuota(state, role) !== undefined;
 
-/** Quotas that limit a number of records. Each has the function that counts these records in an event. */
-const COUNTED: readonly (readonly [quota: Quota, added: (draft: EventDraft) => number])[] = [
-  ['revisions', ({ kind }) => (kind === 'revision.created' ? 1 : 0)],
-  ['findings', findingsIn],
-];
+/** Whether an event counts against a quota. */
+const USES: Readonly<Record<Quota, (draft: EventDraft) => boolean>> = {
+  bytes: () => true,
+  events: () => true,
+  revisions: ({ kind }) => kind === 'revision.created',
+  findings: (draft) => findingsIn(draft) > 0,
+};
 
 /**
  * Kinds of events that are accepted even if a quota is used up. Such events stay few, because each needs an invitation
@@ -89,22 +91,15 @@ const ALWAYS_ALLOWED: readonly string[] = ['invitation.redeemed', 'events.acknow
 /** Refuses a write if the agent has used up a quota that the write counts against. The owner has no quotas. */
 export function checkQuota(state: SessionState, role: Role, drafts: readonly EventDraft[]): void {
   if (role === 'owner' || drafts.every(({ kind }) => ALWAYS_ALLOWED.includes(kind))) return;
-  const exhausted = stoppingQuota(state, role) ?? COUNTED.flatMap(exhaustedBy(state, role, drafts)).at(0);
-  if (!exhausted) return;
-  const { quota, used, limit } = exhausted;
+  const quota = QUOTAS.find((each) => isUsedUp(quotaUseOf(state, role, each)) && drafts.some(USES[each]));
+  if (!quota) return;
+  const { used, limit } = quotaUseOf(state, role, quota);
   fail('QUOTA_EXHAUSTED', `You have used up your quota of ${amountOf(quota, limit)} in this session.`, {
     quota,
     used,
     limit,
   });
 }
-
-const exhaustedBy =
-  (state: SessionState, role: Agent, drafts: readonly EventDraft[]) =>
-  ([quota, added]: (typeof COUNTED)[number]): QuotaUse[] => {
-    const use = quotaUseOf(state, role, quota);
-    return isUsedUp(use) && drafts.some((draft) => added(draft) > 0) ? [use] : [];
-  };
 
 const MEBI = 1024 * 1024;
 

@@ -92,7 +92,7 @@ const CODE_SENT =
   'An invitation code (pinv_...) was sent in place of a token (prt_...). Exchange the code for a token first.';
 
 /** A token that this installation issued. Its session may have been deleted. */
-interface IssuedToken extends TokenFacts {
+export interface IssuedToken extends TokenFacts {
   readonly sessionId: string;
 }
 
@@ -117,15 +117,16 @@ export async function admitSender<S extends SessionRoot>(
   sender: Sender,
 ): Promise<AuthenticatedRequest<S>> {
   const facts = (await countSender(engine, windows, sender)) ?? refuseCredentials(sender, engine.service.joining);
-  return noteCall(engine, authenticateCached(engine, facts) ?? (await authenticateStored(engine, facts)));
+  return await admitToken(engine, facts);
 }
 
-/** Records the time of the call, for the owner's views of the agents. */
-export function noteCall<S extends SessionRoot>(
-  { presence }: Engine<S>,
-  request: AuthenticatedRequest<S>,
-): AuthenticatedRequest<S> {
-  presence.called(request.token.sessionId, request.caller.role);
+/** Authenticates a token on the cached state, or else on the stored one. Records the time of the call for the owner's views of the agents. */
+export async function admitToken<S extends SessionRoot>(
+  engine: Engine<S>,
+  token: TokenFacts,
+): Promise<AuthenticatedRequest<S>> {
+  const request = authenticateCached(engine, token) ?? (await authenticateStored(engine, token));
+  engine.presence.called(request.token.sessionId, request.caller.role);
   return request;
 }
 
@@ -206,16 +207,15 @@ export function refuseOnceConfirmed<S extends SessionRoot, T>(
 }
 
 /**
- * Whether the token may call the operation, according to the confirmed state, or to the cached state if the request is
- * not confirmed. The cached state may be stale: if the result is false, `confirmAccess` decides.
+ * Whether the token may call the operation, according to the state of the request. If it is not confirmed, that state may
+ * be stale: if the result is false, `confirmAccess` decides.
  */
 export function hasAccess<S extends SessionRoot>(
   engine: Engine<S>,
   request: AuthenticatedRequest<S>,
   operation: Operation<S>,
 ): boolean {
-  const known = request.isConfirmed ? request.state : engine.sessions.peek(request.token.sessionId);
-  return known !== undefined && unlessRefused(() => callerOn(engine, request, operation)(known)) !== undefined;
+  return unlessRefused(() => callerOn(engine, request, operation)(request.state)) !== undefined;
 }
 
 /**

@@ -29,6 +29,7 @@ import {
   confirm,
   confirmAccess,
   hasAccess,
+  type IssuedToken,
   refuseOnceConfirmed,
 } from './authentication.ts';
 
@@ -167,23 +168,35 @@ async function readCall<S extends SessionRoot>(
   const operation = await refuseOnceConfirmed(engine, authenticated, () =>
     findOperation(registry, route, authenticated),
   );
-  const isGranted = hasAccess(engine, authenticated, operation);
-  const request = isGranted ? authenticated : await confirmAccess(engine, authenticated, operation);
-  const { input, idempotency } = await refuseOnceConfirmed(engine, request, () =>
-    route.method === 'GET' ? readQuery(request, operation, route) : readBody(engine, request, { operation, route }),
-  );
-  return callOf(engine, request, { operation, input, idempotency, sender: route });
+  const { token } = authenticated;
+  const readInput = () =>
+    route.method === 'GET' ? readQuery(token, operation, route) : readBody(engine, token, { operation, route });
+  return await callWith(engine, authenticated, { operation, readInput, sender: route });
 }
 
-const readQuery = <S>(
-  { token }: AuthenticatedRequest<S>,
-  operation: Operation<S>,
-  { query }: RouteRequest,
-): Arguments => readArguments(operation, queryInput(query), { sessionId: token.sessionId });
+interface CallRequest<S> extends Pick<Call<S>, 'operation' | 'sender' | 'maxWaitSeconds'> {
+  /** Reads the input. Called once, after the access check. An error that it throws is sent to the caller. */
+  readonly readInput: () => Arguments | Promise<Arguments>;
+}
+
+/** Makes the call of an authenticated request whose operation is known: checks the access, then reads the input. */
+async function callWith<S extends SessionRoot>(
+  engine: Engine<S>,
+  authenticated: AuthenticatedRequest<S>,
+  { operation, readInput, sender, maxWaitSeconds }: CallRequest<S>,
+): Promise<Call<S>> {
+  const isGranted = hasAccess(engine, authenticated, operation);
+  const request = isGranted ? authenticated : await confirmAccess(engine, authenticated, operation);
+  const { input, idempotency } = await refuseOnceConfirmed(engine, request, readInput);
+  return callOf(engine, request, { operation, input, idempotency, sender, maxWaitSeconds });
+}
+
+const readQuery = <S>({ sessionId }: IssuedToken, operation: Operation<S>, { query }: RouteRequest): Arguments =>
+  readArguments(operation, queryInput(query), { sessionId });
 
 async function readBody<S extends SessionRoot>(
   engine: Engine<S>,
-  { token: { sessionId, tokenHash } }: AuthenticatedRequest<S>,
+  { sessionId, tokenHash }: IssuedToken,
   { operation, route }: { readonly operation: Operation<S>; readonly route: RouteRequest },
 ): Promise<Arguments> {
   const sent = await readSent(engine, route, tokenHash, operation.maxBodyChars);
@@ -351,12 +364,9 @@ interface ToolRequest<S> {
 export async function runTool<S extends SessionRoot>(
   engine: Engine<S>,
   authenticated: AuthenticatedRequest<S>,
-  { operation, readInput, isFromMcpClient = false, sender, maxWaitSeconds }: ToolRequest<S>,
+  { operation, readInput: readRaw, isFromMcpClient = false, sender, maxWaitSeconds }: ToolRequest<S>,
 ): Promise<Reply> {
-  const isGranted = hasAccess(engine, authenticated, operation);
-  const request = isGranted ? authenticated : await confirmAccess(engine, authenticated, operation);
-  const { input, idempotency } = await refuseOnceConfirmed(engine, request, () =>
-    readArguments(operation, readInput(), { sessionId: request.token.sessionId, isFromMcpClient }),
-  );
-  return await engine.run(callOf(engine, request, { operation, input, idempotency, sender, maxWaitSeconds }));
+  const { sessionId } = authenticated.token;
+  const readInput = () => readArguments(operation, readRaw(), { sessionId, isFromMcpClient });
+  return await engine.run(await callWith(engine, authenticated, { operation, readInput, sender, maxWaitSeconds }));
 }

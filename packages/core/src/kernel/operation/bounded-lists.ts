@@ -166,14 +166,20 @@ export function textPiece(whole: string, from: number, maxCost: number): TextPie
   const start = wholeCharacter(whole, Math.min(from, whole.length));
   const rest = whole.slice(start);
   if (costOf(rest) <= maxCost) return { text: rest, end: whole.length };
-  let [fits, beyond] = [0, rest.length];
-  while (beyond - fits > 1) {
-    const middle = (fits + beyond) >>> 1;
-    if (costOf(rest.slice(0, middle)) <= maxCost) fits = middle;
+  const { length } = longestStart(rest, (text) => costOf(text) <= maxCost);
+  const end = wholeCharacter(whole, start + length);
+  return { text: whole.slice(start, end), end };
+}
+
+/** The longest start of a text that fits, but not all of it. Found by bisection, because characters differ in size. */
+function longestStart(text: string, fits: (start: string) => boolean): string {
+  let [most, beyond] = [0, text.length];
+  while (beyond - most > 1) {
+    const middle = (most + beyond) >>> 1;
+    if (fits(text.slice(0, middle))) most = middle;
     else beyond = middle;
   }
-  const end = wholeCharacter(whole, start + fits);
-  return { text: whole.slice(start, end), end };
+  return text.slice(0, most);
 }
 
 /** Returns `at`, or `at - 1` if `at` is inside a surrogate pair. */
@@ -283,17 +289,9 @@ function cutValue(cutting: Cutting, value: unknown, room: number): unknown {
   return cutParts(cutting, value, room);
 }
 
-/**
- * Cuts a text at its end so that it takes at most `room` bytes. Finds the length by bisection, because characters differ in size.
- */
+/** Cuts a text at its end so that it takes at most `room` bytes. */
 function cutText({ measure }: Cutting, text: string, room: number): string {
-  let [fits, beyond] = [0, text.length];
-  while (beyond - fits > 1) {
-    const middle = (fits + beyond) >>> 1;
-    if (measure(JSON.stringify(text.slice(0, middle) + CUT)) <= room) fits = middle;
-    else beyond = middle;
-  }
-  const kept = text.slice(0, fits);
+  const kept = longestStart(text, (start) => measure(JSON.stringify(start + CUT)) <= room);
   return (kept.isWellFormed() ? kept : kept.slice(0, -1)) + CUT;
 }
 

@@ -82,7 +82,7 @@ export interface RouteRequest extends Sender {
    *
    * @param maxChars maximum length in characters; default 200,000
    */
-  readonly readBody: (maxChars?: number) => Promise<string>;
+  readBody(maxChars?: number): Promise<string>;
 }
 
 export interface Answer {

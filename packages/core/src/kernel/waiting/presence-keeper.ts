@@ -95,7 +95,7 @@ export function createPresenceKeeper({ storage, clock, onPresenceFailure }: Part
   };
 
   return {
-    called: (sessionId, role) => void note(sessionId, role),
+    called: note,
     waiting(sessionId, role) {
       if (role === 'owner') return () => undefined;
       note(sessionId, role).waiting += 1;
