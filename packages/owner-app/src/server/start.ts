@@ -8,7 +8,6 @@ import {
   createPostgresStorage,
   createRedisHints,
   type GroupListener,
-  type HintBroker,
   type HintsWatcher,
 } from '@parley/storage-pg';
 import { type OwnerKey, openOwnerKey } from './access/key-check.ts';
@@ -191,15 +190,12 @@ export async function openStorage(
     poolMax: pgPool,
     maxBatchSize: pgGroupMax,
     isSharded: pgSharded,
-    hints: await hintsOf(settings),
+    hints: settings.hints === 'redis' ? await createRedisHints(settings.redisUrl ?? '') : settings.hints,
     ...(pgDirectUrl ? { hintConnectionString: pgDirectUrl } : {}),
     ...(onHints ? { onHints } : {}),
     ...grouping,
   });
 }
-
-const hintsOf = async ({ hints, redisUrl }: Settings): Promise<'notify' | 'off' | HintBroker> =>
-  hints === 'redis' ? createRedisHints(redisUrl ?? '') : hints;
 
 /**
  * Logs whether hints between processes arrive. Without hints, all calls still work, but waiting agents get changes by

@@ -1,17 +1,9 @@
+import type { Answer } from '@parley/core/client';
 import { readSection } from '@parley/core/reading';
 import { plural } from '@parley/core/text';
 
 /** A change between two revisions, as the service describes it. */
-interface ContractChange {
-  readonly kind: string;
-  readonly path: string;
-  readonly place: string;
-  readonly title?: string | undefined;
-  readonly replaces?: string | undefined;
-  readonly replaced_by?: string | undefined;
-  readonly before?: string | null | undefined;
-  readonly after?: string | null | undefined;
-}
+type ContractChange = Answer<'changes'>['sections'][number]['records'][number]['changes'][number];
 
 /** The JSON Pointer to a record of the contract, such as `/tasks/3`. */
 export const RECORD_PATH = /^\/[^/]+\/\d+$/;

@@ -10,13 +10,10 @@ import { agentServer, requestJson, serverUrl, withoutEndpoint } from '../client/
 import { readTokenFile, settingsFolder } from '../connect/redeem.ts';
 import { CliError, EXIT } from '../exit-codes.ts';
 import type { Terminal } from '../terminal.ts';
-import { seatFile, seatIn } from './seat.ts';
+import { type Seat, seatFile, seatIn } from './seat.ts';
 
 /** A token and the address of the server that issued it. */
-interface Issued {
-  readonly token: string;
-  readonly url: string;
-}
+type Issued = Pick<Seat, 'token' | 'url'>;
 
 /**
  * The address beside a token that `connect --write` or `run` has stored for this user. Undefined if neither has. Also looks into

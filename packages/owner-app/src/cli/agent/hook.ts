@@ -21,6 +21,7 @@ import {
   parseSeconds,
   stateLines,
   stepKey,
+  type Waiting,
   waitForState,
 } from './wait.ts';
 
@@ -180,11 +181,7 @@ async function stopDecision(
   return handOut(state, memory, handed);
 }
 
-interface HookWait {
-  readonly timeout: number;
-  readonly away: number;
-  readonly isReady: (state: AgentState) => boolean;
-}
+type HookWait = Pick<HookFlags, 'timeout' | 'away'> & Pick<Waiting, 'isReady'>;
 
 const waitingFor = ({ err }: Terminal, { timeout, away, isReady }: HookWait) => ({
   isReady,

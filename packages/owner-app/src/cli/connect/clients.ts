@@ -95,6 +95,18 @@ const namesOf = ({ headers, ...others }: Members): string[] => [
 
 const TYPED = { type: 'http' } as const;
 const bearer = (form: string) => ({ headers: { Authorization: `Bearer ${form}` } });
+
+// biome-ignore lint/suspicious/noTemplateCurlyInString: Claude Code expands the variable.
+export const claudeCodeEntry = (url: string) => ({ ...TYPED, url, ...bearer('${PARLEY_TOKEN}') });
+
+export const codexEntry = (url: string) => ({
+  url,
+  bearer_token_env_var: 'PARLEY_TOKEN',
+  startup_timeout_sec: 20,
+  tool_timeout_sec: 60,
+  default_tools_approval_mode: 'approve',
+});
+
 const RESTART = 'start the client again from a terminal in which PARLEY_TOKEN is the new token';
 
 export const CLIENTS: Readonly<Record<ClientName, Client>> = {
@@ -104,8 +116,7 @@ export const CLIENTS: Readonly<Record<ClientName, Client>> = {
       file: '.mcp.json',
       format: 'json',
       list: 'mcpServers',
-      // biome-ignore lint/suspicious/noTemplateCurlyInString: Claude Code expands the variable.
-      entry: (url) => ({ ...TYPED, url, ...bearer('${PARLEY_TOKEN}') }),
+      entry: claudeCodeEntry,
     },
     hooks: { file: '.claude/settings.local.json', shared: '.claude/settings.json' },
     alone: (url) => `claude mcp add --transport http parley ${url} --header 'Authorization: Bearer \${PARLEY_TOKEN}'`,
@@ -119,13 +130,7 @@ export const CLIENTS: Readonly<Record<ClientName, Client>> = {
       file: '.codex/config.toml',
       format: 'toml',
       list: 'mcp_servers',
-      entry: (url) => ({
-        url,
-        bearer_token_env_var: 'PARLEY_TOKEN',
-        startup_timeout_sec: 20,
-        tool_timeout_sec: 60,
-        default_tools_approval_mode: 'approve',
-      }),
+      entry: codexEntry,
     },
     alone: (url) => `codex mcp add parley --url ${url} --bearer-token-env-var PARLEY_TOKEN`,
     start: 'codex',

@@ -78,7 +78,8 @@ async function runDemo(
     }
   };
   const showBlockers = createBlockerCount(client, show);
-  const joined = await runMission(mission, transportTo(server), async ({ sessionId, part }) => {
+  const transport: Transport = { owner: ownerApi(server), agents: ({ code }) => joinByMcp(client.url, code) };
+  const joined = await runMission(mission, transport, async ({ sessionId, part }) => {
     await showNews(sessionId);
     if (part === 'contract') await showBlockers(sessionId);
   });
@@ -99,11 +100,6 @@ function createBlockerCount(client: OwnerClient, show: (count: BlockerCount) => 
     await show({ count, next: first?.code ?? '' });
   };
 }
-
-const transportTo = (server: DemoServer): Transport => ({
-  owner: ownerApi(server),
-  agents: ({ code }) => joinByMcp(server.client.url, code),
-});
 
 export const ownerApi = ({ client, listings }: DemoServer): Transport['owner'] => ({
   createSession: (input) => client.call('createSession', input as OwnerInput<'createSession'>),

@@ -6,6 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { isRecord, parseOrNull } from '@parley/core/json';
 import { identifyProcess, isStillRunning, type ProcessIdentity } from '@parley/storage-pg';
 import { type Json, readAs } from '../../text/read-as.ts';
+import { claudeCodeEntry, codexEntry } from '../connect/clients.ts';
 import { CliError, EXIT } from '../exit-codes.ts';
 
 export const DRIVEN = ['claude-code', 'codex'] as const;
@@ -57,9 +58,7 @@ const conversationId = (text: string): string | undefined => (/^\w[\w-]{0,199}$/
 
 const CLAUDE_CODE: Driver = {
   command({ prompt, url, conversation, flags }) {
-    // biome-ignore lint/suspicious/noTemplateCurlyInString: Claude Code expands the variable.
-    const headers = { Authorization: 'Bearer ${PARLEY_TOKEN}' };
-    const config = { mcpServers: { parley: { type: 'http', url: mcpUrl(url), headers } } };
+    const config = { mcpServers: { parley: claudeCodeEntry(mcpUrl(url)) } };
     const resume = conversation === undefined ? [] : ['--resume', conversation];
     const output = ['--output-format', 'stream-json', '--verbose'];
     const server = ['--mcp-config', JSON.stringify(config), '--allowedTools', 'mcp__parley'];
@@ -77,14 +76,7 @@ const CLAUDE_CODE: Driver = {
 
 const CODEX: Driver = {
   command({ prompt, url, conversation, flags }) {
-    const settings = {
-      url: mcpUrl(url),
-      bearer_token_env_var: 'PARLEY_TOKEN',
-      startup_timeout_sec: 20,
-      tool_timeout_sec: 60,
-      default_tools_approval_mode: 'approve',
-    };
-    const server = Object.entries(settings).flatMap(([name, value]) => [
+    const server = Object.entries(codexEntry(mcpUrl(url))).flatMap(([name, value]) => [
       '-c',
       `mcp_servers.parley.${name}=${JSON.stringify(value)}`,
     ]);

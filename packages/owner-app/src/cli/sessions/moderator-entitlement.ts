@@ -1,4 +1,3 @@
-import type { Answer } from '@parley/core/client';
 import { plural } from '@parley/core/text';
 import { Argument, type Command } from 'commander';
 import { connectOwner } from '../client/owner-client.ts';
@@ -22,9 +21,9 @@ export function addModeratorEntitlement(program: Command, terminal: Terminal): v
   command.action(async (word: string) => {
     const client = await connectOwner(terminal);
     const answer = await client.call('setModeratorEntitlement', { entitled: word === 'on' });
-    printAnswer(terminal, command, answer, () => [entitlementLine(answer)]);
+    const { entitled, sessions } = answer;
+    printAnswer(terminal, command, answer, () => [
+      `Moderators are ${entitled ? 'allowed' : 'forbidden'} now. The setting was changed in ${plural(sessions, 'session')}.`,
+    ]);
   });
 }
-
-const entitlementLine = ({ entitled, sessions }: Answer<'setModeratorEntitlement'>): string =>
-  `Moderators are ${entitled ? 'allowed' : 'forbidden'} now. The setting was changed in ${plural(sessions, 'session')}.`;

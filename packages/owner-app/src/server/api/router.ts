@@ -77,7 +77,8 @@ export function createOwnerRouter({
   compression = true,
 }: OwnerRouterOptions): Middleware {
   const router = new Router<OwnerState>({ prefix, sensitive: true, strict: true });
-  for (const route of ownerRoutes(parley.ownerOperations)) addRoute(router, parley, route);
+  for (const route of ownerRoutes(parley.ownerOperations))
+    router.register(route.path.replace(/\{(\w+)\}/g, ':$1'), [route.method], answerWith(route, parley));
   const routes = router.routes();
   const sending = { outbox, encodeBody: createBodyEncoder(compression) };
   return answering({ parley, prefix, ...sending }, async (ctx) => {
@@ -107,11 +108,6 @@ export function createOwnerRouter({
 
 /** Returns a signal that never aborts, for an authentication whose sign-ins have no end. */
 const never = (): AbortSignal => new AbortController().signal;
-
-function addRoute(router: Router<OwnerState>, parley: OwnerSource, route: OwnerRoute): void {
-  const path = route.path.replace(/\{(\w+)\}/g, ':$1');
-  router.register(path, [route.method], answerWith(route, parley));
-}
 
 function answerWith(route: OwnerRoute, parley: OwnerSource): (ctx: OwnerContext) => Promise<void> {
   if (route.streams === 'lines') return sendLinesOf(route);

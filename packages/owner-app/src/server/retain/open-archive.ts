@@ -247,7 +247,7 @@ async function send(
     // request.
     agent: false,
     timeout: idleMs,
-    signal: anyOf(signal, AbortSignal.timeout(WHOLE_MS)),
+    signal: AbortSignal.any([...(signal ? [signal] : []), AbortSignal.timeout(WHOLE_MS)]),
   });
   let isConnected = false;
   request.once('socket', (socket) =>
@@ -343,9 +343,6 @@ async function beginningOf(answer: IncomingMessage): Promise<string> {
   }
   return Buffer.concat(chunks).toString('utf8');
 }
-
-const anyOf = (one: AbortSignal | undefined, other: AbortSignal): AbortSignal =>
-  one ? AbortSignal.any([one, other]) : other;
 
 /** The largest object that S3 accepts in one request: 5 GiB. */
 const MAX_BYTES = 5 * 1024 ** 3;
