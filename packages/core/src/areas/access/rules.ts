@@ -14,7 +14,7 @@ import {
 } from '../../kernel/roles.ts';
 import { AgentRole, At } from '../fields.ts';
 import type { SessionState } from '../state.ts';
-import type { AccessState, Invitation, Token } from './state.ts';
+import { type AccessState, currentTokenOf, type Invitation, type Token } from './state.ts';
 
 export const AgentPresence = namedObject('AgentPresence', {
   role: AgentRole,
@@ -45,7 +45,7 @@ export function presenceOf(
   role: Agent,
   { calls }: Presence,
 ): z.output<typeof AgentPresence> {
-  const token = lookUp(access.tokens, access.currentToken[role] ?? '');
+  const token = currentTokenOf(access, role);
   const call = token && lastCallOf(token, calls[role]);
   return {
     role,
@@ -146,7 +146,7 @@ export function requirePermission(granted: readonly Permission[], permission: Pe
 
 /** The permissions of the moderator's current token. Empty if there is no token or the token was revoked. */
 export function moderatorPermissions({ access }: SessionState): readonly Permission[] {
-  const token = lookUp(access.tokens, access.currentToken.moderator ?? '');
+  const token = currentTokenOf(access, 'moderator');
   return token && token.revoked_at === null ? token.permissions : [];
 }
 
@@ -155,14 +155,14 @@ export function moderatorPermissions({ access }: SessionState): readonly Permiss
  * invitation.
  */
 function grantedPermissions({ access }: SessionState): readonly Permission[] {
-  const token = lookUp(access.tokens, access.currentToken.moderator ?? '');
+  const token = currentTokenOf(access, 'moderator');
   if (token && token.revoked_at === null) return token.permissions;
   return lookUp(access.invitations, access.openCode.moderator ?? '')?.permissions ?? [];
 }
 
 /** Whether a moderator can act: its token is not revoked, the owner has not stopped it, and the owner allows moderators. */
 export function hasModerator({ access }: SessionState): boolean {
-  const token = lookUp(access.tokens, access.currentToken.moderator ?? '');
+  const token = currentTokenOf(access, 'moderator');
   return token !== undefined && token.revoked_at === null && isModeratorAdmitted(access);
 }
 
@@ -190,7 +190,7 @@ export function accessGivenBy(
   const isTheirs = <One extends Invitation | Token>(one: One | undefined): one is One =>
     one?.invited_by !== undefined && (personIds?.includes(one.invited_by) ?? true) && one.expires_at > now;
   return AGENTS.flatMap((role) => {
-    const token = lookUp(access.tokens, access.currentToken[role] ?? '');
+    const token = currentTokenOf(access, role);
     const invitation = profile.status === 'ENDED' ? undefined : lookUp(access.invitations, access.openCode[role] ?? '');
     const view = (kind: GivenAccess['kind'], prefix: string, { expires_at }: Invitation | Token): GivenAccess => ({
       kind,

@@ -73,6 +73,10 @@ export const accessSlice: Slice<AccessState> = {
   },
 };
 
+/** The latest token of an agent, valid or not. Undefined if the agent has had none. */
+export const currentTokenOf = ({ tokens, currentToken }: AccessState, role: Agent): Token | undefined =>
+  lookUp(tokens, currentToken[role] ?? '');
+
 type Redeemed = Extract<SessionEvent, { kind: 'invitation.redeemed' }>;
 type Revoked = Extract<SessionEvent, { kind: 'access.revoked' }>['data'];
 type Created = Extract<SessionEvent, { kind: 'invitation.created' }>;

@@ -7,6 +7,7 @@ import { AGENTS, type Agent, BUILDERS, PERMISSIONS, SCOPES } from '../../kernel/
 import { listed } from '../../kernel/text/readable.ts';
 import { CancelledInvitation } from '../access/events.ts';
 import { accessGivenBy } from '../access/rules.ts';
+import { currentTokenOf } from '../access/state.ts';
 import { openActionsOf } from '../actions/rules.ts';
 import { ActionView, viewAction } from '../actions/state.ts';
 import type { EventOf, SessionEvent } from '../catalog.ts';
@@ -324,7 +325,7 @@ export const revoke = defineOperation({
   },
 
   decide({ access }, { role }) {
-    const token = lookUp(access.tokens, access.currentToken[role] ?? '');
+    const token = currentTokenOf(access, role);
     const invitation = lookUp(access.invitations, access.openCode[role] ?? '');
     const hasAccess = (token && token.revoked_at === null) || invitation !== undefined;
     const cancelled = invitation && { code_prefix: invitation.code_prefix, invited_by: invitation.invited_by };

@@ -3,6 +3,7 @@ import { fail } from '../../kernel/errors.ts';
 import { lookUp } from '../../kernel/log/persistent-collections.ts';
 import type { Permission } from '../../kernel/roles.ts';
 import { ModeratorResult, viewModerator } from '../access/rules.ts';
+import { currentTokenOf } from '../access/state.ts';
 import { HoldId, NoInput, Reason, RecommendationId, text } from '../fields.ts';
 import { activeHold, HoldResult, holdOf, viewHold } from '../findings/rules.ts';
 import {
@@ -56,7 +57,7 @@ export const grantModerator = defineOperation({
 });
 
 function grantsOf({ access }: SessionState): (readonly Permission[])[] {
-  const token = lookUp(access.tokens, access.currentToken.moderator ?? '');
+  const token = currentTokenOf(access, 'moderator');
   const invitation = lookUp(access.invitations, access.openCode.moderator ?? '');
   return [
     ...(token && token.revoked_at === null ? [token.permissions] : []),

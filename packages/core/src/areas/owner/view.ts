@@ -7,7 +7,7 @@ import { AGENTS, type Agent, BUILDERS, type Presence, type Role } from '../../ke
 import type { ListedSession } from '../../kernel/storage/storage.ts';
 import { firstWords } from '../../kernel/text/readable.ts';
 import { AgentPresence, ModeratorView, presenceOf, viewModerator, viewPresence } from '../access/rules.ts';
-import { InvitationView, TokenView } from '../access/state.ts';
+import { currentTokenOf, InvitationView, TokenView } from '../access/state.ts';
 import { BuildProgressView, buildProgress } from '../actions/rules.ts';
 import { ActionView } from '../actions/state.ts';
 import { ApprovalsView, viewAllApprovals } from '../approvals/rules.ts';
@@ -85,7 +85,7 @@ const pickInvitation = pickOf(InvitationView);
 function viewAccess(state: SessionState, presence: Presence): z.output<typeof AccessView>[] {
   const { access } = state;
   return AGENTS.map((role) => {
-    const token = lookUp(access.tokens, access.currentToken[role] ?? '');
+    const token = currentTokenOf(access, role);
     const invitation = lookUp(access.invitations, access.openCode[role] ?? '');
     const { last_call_at, waiting } = presenceOf(state, role, presence);
     return {

@@ -11,11 +11,12 @@ import {
   messagesAfter,
   viewMessage,
 } from '../../kernel/log/event-catalog.ts';
-import { lookUp, valuesOf } from '../../kernel/log/persistent-collections.ts';
+import { valuesOf } from '../../kernel/log/persistent-collections.ts';
 import { refuseInput } from '../../kernel/operation/input.ts';
 import { namedObject } from '../../kernel/operation/json-schema.ts';
 import { AGENTS, type Agent, type Builder, isBuilder, type Presence, ROLES, type Role } from '../../kernel/roles.ts';
 import { hasModerator } from '../access/rules.ts';
+import { currentTokenOf } from '../access/state.ts';
 import { doableActionsOf, isOptional, openActionsOf } from '../actions/rules.ts';
 import type { Action } from '../actions/state.ts';
 import { sessionCatalog } from '../catalog.ts';
@@ -268,7 +269,7 @@ export function moverSince(state: SessionState, movers: readonly Role[], waits: 
 function stoppedSince(state: SessionState, { kind, record }: OwnerWait): string | null {
   const role = record.id;
   if (kind !== 'AGENT_ABSENT' || !isBuilder(role)) return null;
-  const token = lookUp(state.access.tokens, state.access.currentToken[role] ?? '');
+  const token = currentTokenOf(state.access, role);
   return token?.revoked_at === null ? agentSince(state, role) : null;
 }
 
