@@ -78,6 +78,7 @@ export {
 } from './areas/event-words.ts';
 export { turnParts } from './areas/planning/words.ts';
 export { clockText, runParts } from './areas/verify/words.ts';
+export { type ContentType, contentTexts, type RecordText, recordTexts } from './record-texts.ts';
 
 /** The words of all events. The compiler refuses a kind without an entry that is not silent. */
 const EVENT_WORDS: Words<Catalog> = {

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { defineEvents, message } from '../../kernel/log/event-catalog.ts';
+import { content } from '../content.ts';
 import { BuilderRole, RecordRef, StoredEvidence } from '../fields.ts';
 
 export const FINDING_KINDS = ['DEFECT', 'OMISSION', 'CONFLICT', 'RISK', 'QUESTION'] as const;
@@ -17,17 +18,17 @@ export const FINDING_SEVERITIES = ['LOW', 'MEDIUM', 'HIGH', 'CRITICAL'] as const
 export const FINDING_OUTCOMES = ['RESOLVED', 'WITHDRAWN'] as const;
 
 /** Members that only a finding of the moderator has. */
-const Moderated = z.strictObject({
+export const Moderated = z.strictObject({
   category: z.enum(FINDING_CATEGORIES),
   severity: z.enum(FINDING_SEVERITIES),
-  resolution_criteria: z.string(),
+  resolution_criteria: content(z.string()),
   target_agents: z.array(BuilderRole),
 });
 
 export const findingEvents = defineEvents({
   'finding.raised': message({
     finding_id: z.string(),
-    text: z.string(),
+    text: content(z.string()),
     /** Present if a builder raised the finding. */
     kind: z.enum(FINDING_KINDS).optional(),
     /** Present if the moderator raised the finding. */
@@ -39,13 +40,13 @@ export const findingEvents = defineEvents({
      * all other findings.
      */
     answer_of: BuilderRole.optional(),
-    evidence: StoredEvidence.optional(),
+    evidence: content(StoredEvidence.optional()),
     revision_id: z.string().nullable(),
   }),
   'finding.responded': message({
     finding_id: z.string(),
     decision: z.enum(RESPONSE_DECISIONS),
-    response: z.string(),
+    response: content(z.string()),
     fixed_in: z.string().nullable(),
     /** Builders that must still answer the finding. Absent in old events, where it counts as empty. */
     awaiting: z.array(BuilderRole).optional(),

@@ -15,6 +15,7 @@ import type { SessionState } from '../state.ts';
 import { findingEvents } from './events.ts';
 import {
   AWAITING,
+  FINDING_CONTENT,
   type Finding,
   type FindingResponse,
   FindingStatus,
@@ -28,7 +29,9 @@ import {
   type Holds,
   HoldView,
   nextId,
+  RESPONSE_CONTENT,
   ResponseView,
+  withResponses,
 } from './state.ts';
 
 export const findingOf = ({ all }: Findings, id: string): Finding => recordIn(all, 'finding', id);
@@ -186,27 +189,20 @@ export const findingSeqs = ({ text, seq, response, other_response }: Finding): r
  * @param loaded the events of {@link findingSeqs}
  */
 export const viewWholeFinding = (state: SessionState, finding: Finding, loaded: readonly LoggedEvent[]) =>
-  viewParts(state, finding.text === null ? withTexts(finding, loaded) : finding);
+  viewParts(state, finding.text === null ? withContent(finding, loaded) : finding);
 
-function withTexts(finding: Finding, loaded: readonly LoggedEvent[]): Finding {
-  const {
-    text,
-    moderated,
-    evidence = [],
-  } = finding.caveat ? storedCaveat(finding, loaded) : storedData(loaded, finding.seq, findingEvents['finding.raised']);
-  const said = (given: FindingResponse) => ({
+const pickContent = pickOf(FindingView.pick(FINDING_CONTENT));
+const pickResponseContent = pickOf(ResponseView.pick(RESPONSE_CONTENT));
+
+function withContent(finding: Finding, loaded: readonly LoggedEvent[]): Finding {
+  const raised = finding.caveat
+    ? storedCaveat(finding, loaded)
+    : storedData(loaded, finding.seq, findingEvents['finding.raised']);
+  const { evidence = [], ...texts } = pickContent({ ...raised, ...raised.moderated });
+  return withResponses({ ...finding, ...texts, evidence }, (given) => ({
     ...given,
-    response: storedData(loaded, given.seq, findingEvents['finding.responded']).response,
-  });
-  const { response, other_response } = finding;
-  return {
-    ...finding,
-    ...moderated,
-    text,
-    evidence,
-    response: response && said(response),
-    ...(other_response && { other_response: said(other_response) }),
-  };
+    ...pickResponseContent(storedData(loaded, given.seq, findingEvents['finding.responded'])),
+  }));
 }
 
 const storedCaveat = ({ finding_id, seq }: Finding, loaded: readonly LoggedEvent[]) => {

@@ -3,6 +3,7 @@ import { emptyMap, lookUp, type PersistentMap, withEntry } from '../../kernel/lo
 import { documented, namedObject } from '../../kernel/operation/json-schema.ts';
 import { AGENTS, type Builder, isBuilder, otherBuilder } from '../../kernel/roles.ts';
 import type { EventOf, Slice } from '../catalog.ts';
+import { contentOf, emptied } from '../content.ts';
 import {
   ActorName,
   AgentRole,
@@ -21,6 +22,8 @@ import {
   type FINDING_OUTCOMES,
   FINDING_SEVERITIES,
   FOLLOWUP_KINDS,
+  findingEvents,
+  Moderated,
   RELEASE_CAUSES,
   RESPONSE_DECISIONS,
 } from './events.ts';
@@ -165,18 +168,25 @@ function responded(finding: Finding, { actor, at, seq, data }: EventOf<'finding.
   };
 }
 
+/** The members that only the log contains once a finding is withdrawn. */
+export const FINDING_CONTENT = { ...contentOf(findingEvents['finding.raised'].data), ...contentOf(Moderated) };
+export const RESPONSE_CONTENT = contentOf(findingEvents['finding.responded'].data);
+
+/** A finding in which a function has changed each response. */
+export const withResponses = (finding: Finding, change: (given: FindingResponse) => FindingResponse): Finding => ({
+  ...finding,
+  response: finding.response && change(finding.response),
+  ...(finding.other_response && { other_response: change(finding.other_response) }),
+});
+
 function settled(finding: Finding, status: (typeof FINDING_OUTCOMES)[number]): Finding {
   if (status === 'RESOLVED') return { ...finding, status };
-  const withoutText = (response: FindingResponse) => ({ ...response, response: null });
-  const { response, other_response } = finding;
   return {
-    ...finding,
+    ...emptied(
+      withResponses(finding, (given) => emptied(given, RESPONSE_CONTENT)),
+      FINDING_CONTENT,
+    ),
     status,
-    text: null,
-    evidence: [],
-    resolution_criteria: null,
-    response: response && withoutText(response),
-    ...(other_response && { other_response: withoutText(other_response) }),
   };
 }
 

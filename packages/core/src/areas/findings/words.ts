@@ -1,5 +1,13 @@
+import type { TextLabels } from '../content.ts';
 import { evidenceParts, headed, labelled, type Words } from '../event-words.ts';
 import type { findingEvents, followupEvents, holdEvents } from './events.ts';
+import type { FINDING_CONTENT, RESPONSE_CONTENT } from './state.ts';
+
+export const findingTexts: TextLabels<typeof FINDING_CONTENT> = {
+  text: 'text',
+  resolution_criteria: 'resolution criteria',
+};
+export const responseTexts: TextLabels<typeof RESPONSE_CONTENT> = { response: 'response' };
 
 export const findingWords: Words<typeof findingEvents> = {
   'finding.raised': ({ finding_id, kind, text, target, moderated, blocking, evidence }, { nameOf, say }) => {

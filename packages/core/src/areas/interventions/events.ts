@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { defineEvents, message, ownersOnly } from '../../kernel/log/event-catalog.ts';
+import { content } from '../content.ts';
 import { BuilderRole, StoredEvidence } from '../fields.ts';
 
 export const INTERVENTION_TYPES = ['QUESTION', 'DIRECTIVE'] as const;
@@ -10,16 +11,16 @@ export const interventionEvents = defineEvents({
   'intervention.opened': message({
     intervention_id: z.string(),
     type: z.enum(INTERVENTION_TYPES),
-    text: z.string(),
+    text: content(z.string()),
     priority: z.enum(PRIORITIES),
     blocking: z.boolean(),
     targets: z.array(BuilderRole),
-    evidence: StoredEvidence.optional(),
+    evidence: content(StoredEvidence.optional()),
     related_decision_id: z.string().optional(),
     related_revision_id: z.string().optional(),
   }),
   'intervention.acknowledged': message({ intervention_id: z.string() }, { message: false }),
-  'intervention.answered': message({ intervention_id: z.string(), text: z.string() }),
+  'intervention.answered': message({ intervention_id: z.string(), text: content(z.string()) }),
   'intervention.withdrawn': message({ intervention_id: z.string(), outcome: z.enum(WITHDRAWALS) }),
 });
 
@@ -32,7 +33,7 @@ export const recommendationEvents = defineEvents({
     {
       recommendation_id: z.string(),
       recommendation: z.enum(RECOMMENDATIONS),
-      text: z.string(),
+      text: content(z.string()),
       targets: z.array(BuilderRole),
     },
     { seenBy: 'moderator' },

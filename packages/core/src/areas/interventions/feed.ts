@@ -10,6 +10,7 @@ import { moderatorPermissions } from '../access/rules.ts';
 import { openActionsOf } from '../actions/rules.ts';
 import { ActionView, viewAction } from '../actions/state.ts';
 import { type SessionEvent, sessionCatalog } from '../catalog.ts';
+import { contentOf } from '../content.ts';
 import { ActorName, AfterSeen, At, MessageCursor, NoInput, RecordRef, WaitSeconds } from '../fields.ts';
 import { activeHolds, openFindings, viewFinding, viewHold } from '../findings/rules.ts';
 import { FindingView, HoldView } from '../findings/state.ts';
@@ -67,8 +68,10 @@ const OWN_TEXTS = [
   'resolution_criteria',
 ];
 
-/** Members that the feed leaves out of events inside a turn, because the event of the turn contains them. */
-const TEXTS_OF_TURN = ['text', 'answer', 'position', 'evidence', 'reason'];
+/** The content of each kind of event. The feed leaves it out of events inside a turn, because the event of the turn has it. */
+const CONTENT_OF: ReadonlyMap<string, readonly string[]> = new Map(
+  Object.entries(sessionCatalog).map(([kind, { data }]) => [kind, Object.keys(contentOf(data))]),
+);
 
 const omitted: Readonly<Record<string, readonly string[]>> = OMITTED;
 
@@ -109,7 +112,7 @@ const omittedInFeed = (event: LoggedEvent): ReadonlySet<string> =>
   new Set([
     ...(omitted[event.kind] ?? []),
     ...(event.actor === 'moderator' ? OWN_TEXTS : []),
-    ...(Object(event.data).in_turn === true ? TEXTS_OF_TURN : []),
+    ...(Object(event.data).in_turn === true ? (CONTENT_OF.get(event.kind) ?? []) : []),
     subjectMember(event) ?? '',
   ]);
 

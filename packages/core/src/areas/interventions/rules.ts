@@ -16,14 +16,18 @@ import { currentModeratorReview } from '../reviews/rules.ts';
 import type { SessionState } from '../state.ts';
 import { interventionEvents, recommendationEvents } from './events.ts';
 import {
+  INTERVENTION_CONTENT,
   type Intervention,
   type InterventionResponse,
   type Interventions,
   InterventionView,
+  RECOMMENDATION_CONTENT,
+  RESPONSE_CONTENT,
   type Recommendation,
   type Recommendations,
   RecommendationView,
   type ResponseStatus,
+  withResponses,
 } from './state.ts';
 
 /** An intervention, and the current response of one of its targets. */
@@ -224,22 +228,24 @@ export const interventionSeqs = ({ text: words, seq, responses }: Intervention):
  * @param loaded the events of {@link interventionSeqs}
  */
 export function viewWholeIntervention(intervention: Intervention, reader: Role, loaded: readonly LoggedEvent[]) {
-  const whole = intervention.text === null ? withTexts(intervention, loaded) : intervention;
+  const whole = intervention.text === null ? withContent(intervention, loaded) : intervention;
   return pickIntervention({ ...whole, ...standingFor(whole, reader) });
 }
 
-function withTexts(intervention: Intervention, loaded: readonly LoggedEvent[]): Intervention {
-  const { text: words, evidence = [] } = storedData(
-    loaded,
-    intervention.seq,
-    interventionEvents['intervention.opened'],
+const pickContent = pickOf(InterventionView.pick(INTERVENTION_CONTENT));
+const pickResponseContent = pickOf(interventionEvents['intervention.answered'].data.pick(RESPONSE_CONTENT));
+
+function withContent(intervention: Intervention, loaded: readonly LoggedEvent[]): Intervention {
+  const opened = storedData(loaded, intervention.seq, interventionEvents['intervention.opened']);
+  const { evidence = [], ...texts } = pickContent(opened);
+  return withResponses({ ...intervention, ...texts, evidence }, (one) =>
+    one.seq === null
+      ? one
+      : {
+          ...one,
+          ...pickResponseContent(storedData(loaded, one.seq, interventionEvents['intervention.answered'])),
+        },
   );
-  const answerAt = (seq: number | null) =>
-    seq === null ? null : storedData(loaded, seq, interventionEvents['intervention.answered']).text;
-  const responses = Object.fromEntries(
-    Object.entries(intervention.responses).map(([role, one]) => [role, { ...one, text: answerAt(one.seq) }]),
-  );
-  return { ...intervention, text: words, evidence, responses };
 }
 
 /**
@@ -353,9 +359,11 @@ export const recommendationSeqs = ({ text, seq }: Recommendation): readonly numb
 export const viewWholeRecommendation = (recommendation: Recommendation, loaded: readonly LoggedEvent[]) =>
   viewRecommendation({
     ...recommendation,
-    text:
-      recommendation.text ?? storedData(loaded, recommendation.seq, recommendationEvents['recommendation.made']).text,
+    ...(recommendation.text === null &&
+      pickRecommended(storedData(loaded, recommendation.seq, recommendationEvents['recommendation.made']))),
   });
+
+const pickRecommended = pickOf(RecommendationView.pick(RECOMMENDATION_CONTENT));
 
 interface Subject {
   readonly type: string;

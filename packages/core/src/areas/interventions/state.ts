@@ -15,6 +15,7 @@ import {
 import { documented, namedObject } from '../../kernel/operation/json-schema.ts';
 import { type Actor, type Builder, isBuilder } from '../../kernel/roles.ts';
 import type { EventOf, SessionEvent, Slice } from '../catalog.ts';
+import { contentOf, emptied } from '../content.ts';
 import {
   ActorName,
   At,
@@ -25,7 +26,15 @@ import {
   RecommendationId,
   RevisionId,
 } from '../fields.ts';
-import { INTERVENTION_TYPES, OWNER_DECISIONS, PRIORITIES, RECOMMENDATIONS, type WITHDRAWALS } from './events.ts';
+import {
+  INTERVENTION_TYPES,
+  interventionEvents,
+  OWNER_DECISIONS,
+  PRIORITIES,
+  RECOMMENDATIONS,
+  recommendationEvents,
+  type WITHDRAWALS,
+} from './events.ts';
 
 const RESPONSE_STATUSES = ['OPEN', 'ACKNOWLEDGED', 'ANSWERED', 'WITHDRAWN'] as const;
 export type ResponseStatus = (typeof RESPONSE_STATUSES)[number];
@@ -109,14 +118,28 @@ export const interventionsSlice: Slice<Interventions> = {
   },
 };
 
-const withdrawn = (intervention: Intervention, outcome: (typeof WITHDRAWALS)[number]): Intervention => ({
+/** The members that only the log contains once an intervention is withdrawn. */
+export const INTERVENTION_CONTENT = contentOf(interventionEvents['intervention.opened'].data);
+export const RESPONSE_CONTENT = contentOf(interventionEvents['intervention.answered'].data);
+export const RECOMMENDATION_CONTENT = contentOf(recommendationEvents['recommendation.made'].data);
+
+/** An intervention in which a function has changed each response. */
+export const withResponses = (
+  intervention: Intervention,
+  change: (given: InterventionResponse) => InterventionResponse,
+): Intervention => ({
   ...intervention,
-  withdrawn: outcome,
-  text: null,
-  evidence: [],
   responses: Object.fromEntries(
-    Object.entries(intervention.responses).map(([role, response]) => [role, { ...response, text: null }]),
+    Object.entries(intervention.responses).map(([role, response]) => [role, change(response)]),
   ),
+});
+
+const withdrawn = (intervention: Intervention, outcome: (typeof WITHDRAWALS)[number]): Intervention => ({
+  ...emptied(
+    withResponses(intervention, (given) => emptied(given, RESPONSE_CONTENT)),
+    INTERVENTION_CONTENT,
+  ),
+  withdrawn: outcome,
 });
 
 function opened(
@@ -204,8 +227,8 @@ export const recommendationsSlice: Slice<Recommendations> = {
       const { recommendation_id: id, decision, note = null } = event.data;
       const made = lookUp(all, id);
       if (!made) throw new Error(`An event answers recommendation ${id}, which was never made.`);
-      const text = decision === 'REJECT' ? null : made.text;
-      const answered = { ...made, text, answer: { decision, note, answered_at: event.at } };
+      const kept = decision === 'REJECT' ? emptied(made, RECOMMENDATION_CONTENT) : made;
+      const answered = { ...kept, answer: { decision, note, answered_at: event.at } };
       return { all: withEntry(all, id, answered), open: open.filter((other) => other !== id) };
     },
   },

@@ -1,6 +1,12 @@
 import type { BodyOf } from '../../kernel/log/event-catalog.ts';
+import type { TextLabels } from '../content.ts';
 import { type Context, evidenceParts, headed, labelled, replying, type Words } from '../event-words.ts';
 import type { interventionEvents, recommendationEvents } from './events.ts';
+import type { INTERVENTION_CONTENT, RECOMMENDATION_CONTENT, RESPONSE_CONTENT } from './state.ts';
+
+export const interventionTexts: TextLabels<typeof INTERVENTION_CONTENT> = { text: 'text' };
+export const answerTexts: TextLabels<typeof RESPONSE_CONTENT> = { text: 'answer' };
+export const recommendationTexts: TextLabels<typeof RECOMMENDATION_CONTENT> = { text: 'text' };
 
 export const interventionWords: Words<typeof interventionEvents> = {
   'intervention.opened': (body, context) => {

@@ -13,7 +13,6 @@ import {
   decisionOf,
   decisionSeqs,
   ListedDecision,
-  Proposal,
   recordProposal,
   rejectionDraft,
   viewDecisionChange,
@@ -21,6 +20,7 @@ import {
   viewWholeDecision,
   wasReadBy,
 } from './decisions.ts';
+import { Proposal } from './fields.ts';
 import { isActive, latestOn } from './state.ts';
 
 /**

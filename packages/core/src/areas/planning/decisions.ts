@@ -9,22 +9,21 @@ import { type Builder, isBuilder, otherBuilder, type Role } from '../../kernel/r
 import { canonicalJson } from '../../kernel/text/hash.ts';
 import { type SessionDraft, storedData } from '../catalog.ts';
 import { wordDiff } from '../document/shown-changes.ts';
-import { DecisionId, EvidenceItems, LongText, Reason, type StoredEvidence, text, viewEvidenceRefs } from '../fields.ts';
+import { DecisionId, Reason, viewEvidenceRefs } from '../fields.ts';
 import { pickOf, recordIn } from '../listing.ts';
 import type { DecidedText } from '../rendering/contract.ts';
 import type { SessionState } from '../state.ts';
 import { decisionEvents } from './events.ts';
-import { type Decision, type Decisions, DecisionView, isActive, latestOn, replacementOf } from './state.ts';
-
-export interface GivenProposal {
-  readonly topic: string;
-  readonly position: string;
-  readonly evidence?: StoredEvidence | undefined;
-  /** Whether the proposer accepts the proposal with the same call. */
-  readonly accept?: boolean | undefined;
-  /** Id of the decision that the proposer replaces. */
-  readonly supersedes?: string | undefined;
-}
+import { PositionFields, type Proposal } from './fields.ts';
+import {
+  DECISION_CONTENT,
+  type Decision,
+  type Decisions,
+  DecisionView,
+  isActive,
+  latestOn,
+  replacementOf,
+} from './state.ts';
 
 export const decisionOf = ({ all }: Decisions, id: string): Decision => recordIn(all, 'decision', id);
 
@@ -83,7 +82,7 @@ export interface ProposalPlace {
  */
 export function recordProposal(
   decisions: Decisions,
-  proposal: GivenProposal,
+  proposal: Proposal,
   { by, inTurn, pending, limits, wasRead }: ProposalPlace,
 ): Recorded {
   const accepts = proposal.accept === true;
@@ -120,7 +119,7 @@ export function recordProposal(
  */
 function refuseUnread(
   active: Decision | undefined,
-  { supersedes }: GivenProposal,
+  { supersedes }: Proposal,
   { by, wasRead }: Pick<ProposalPlace, 'by' | 'wasRead'>,
 ): void {
   if (supersedes !== undefined) {
@@ -176,7 +175,7 @@ const whereSaid = (inTurn: boolean) => (inTurn ? { in_turn: true } : {});
  */
 function evidenceDrafts(
   { decision_id, evidence }: Decision,
-  proposal: GivenProposal,
+  proposal: Proposal,
   { inTurn, limits }: Pick<ProposalPlace, 'inTurn' | 'limits'>,
 ): DecisionDraft[] {
   const held = new Set(evidence.map((item) => canonicalJson(item)));
@@ -199,13 +198,12 @@ const openOf = ({ all, open }: Decisions, by: Role): number =>
 
 type Proposed = Extract<DecisionDraft, { kind: 'decision.proposed' }>['data'];
 
+const pickPosition = pickOf(z.strictObject(PositionFields));
+
 const proposalDraft = (
   { decision_id, ...place }: Pick<Proposed, 'decision_id' | 'revision' | 'supersedes' | 'in_turn'>,
-  { topic, position, evidence }: GivenProposal,
-): DecisionDraft => ({
-  kind: 'decision.proposed',
-  data: { decision_id, topic, position, evidence: evidence && [...evidence], ...place },
-});
+  proposal: Proposal,
+): DecisionDraft => ({ kind: 'decision.proposed', data: { decision_id, ...pickPosition(proposal), ...place } });
 
 /**
  * Proposals that this builder must still accept or reject, oldest first. A builder must accept its own proposal only
@@ -220,22 +218,7 @@ export const acceptancesDue = ({ all, open }: Decisions, builder: Builder): Deci
 const isDue = ({ accepted_by, proposed_by }: Decision, builder: Builder): boolean =>
   !accepted_by.includes(builder) && (proposed_by !== builder || accepted_by.includes(otherBuilder(builder)));
 
-/** A position on a topic: the input of `submit_decision`, and a part of a turn. */
-export const Proposal = namedObject('Proposal', {
-  topic: text(200).describe('One active decision per topic.'),
-  position: LongText.describe('Exact enough to be built.'),
-  evidence: EvidenceItems.optional(),
-  accept: z.boolean().optional().describe('Accept it too.'),
-  supersedes: DecisionId.optional(),
-});
-
-const ABSENT_IF_CLOSED = {
-  position: true,
-  evidence: true,
-  revision: true,
-  supersedes: true,
-  proposed_at: true,
-} as const;
+const ABSENT_IF_CLOSED = { ...DECISION_CONTENT, revision: true, supersedes: true, proposed_at: true } as const;
 
 /** A decision in a list. A closed decision lacks the members that are optional here. */
 export const ListedDecision = DecisionView.partial(ABSENT_IF_CLOSED);
@@ -290,17 +273,19 @@ export const decisionSeqs = ({ position, text_seqs }: Decision): readonly number
 export const viewWholeDecision = (
   decision: Decision,
   loaded: readonly LoggedEvent[],
-): z.output<typeof DecisionView> => {
-  const { position, evidence } = decision.position === null ? textsOf(decision, loaded) : decision;
-  return { ...viewDecision(decision), position, evidence };
-};
+): z.output<typeof DecisionView> => ({
+  ...viewDecision(decision),
+  ...(decision.position === null ? storedContent(decision, loaded) : pickContent(decision)),
+});
 
-function textsOf({ text_seqs: [proposed = 0, ...substantiated] }: Decision, loaded: readonly LoggedEvent[]) {
-  const { position, evidence = [] } = storedData(loaded, proposed, decisionEvents['decision.proposed']);
+const pickContent = pickOf(DecisionView.pick(DECISION_CONTENT));
+
+function storedContent({ text_seqs: [proposed = 0, ...substantiated] }: Decision, loaded: readonly LoggedEvent[]) {
+  const { evidence = [], ...texts } = pickContent(storedData(loaded, proposed, decisionEvents['decision.proposed']));
   const added = substantiated.flatMap(
     (seq) => storedData(loaded, seq, decisionEvents['decision.substantiated']).evidence,
   );
-  return { position, evidence: [...evidence, ...added] };
+  return { ...texts, evidence: [...evidence, ...added] };
 }
 
 export const OwnerDecisionView = namedObject('OwnerDecision', {

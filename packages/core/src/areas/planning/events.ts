@@ -1,20 +1,18 @@
 import { z } from 'zod';
 import { defineEvents, message } from '../../kernel/log/event-catalog.ts';
-import { BUILDERS } from '../../kernel/roles.ts';
+import { content } from '../content.ts';
 import { BuilderRole, StoredEvidence, Warnings } from '../fields.ts';
+import { storedShape } from '../stored-form.ts';
+import { ADDRESSEES, PositionFields, Proposal, TurnFields, VERDICTS } from './fields.ts';
 
 export const DECISION_STATUSES = ['PROPOSED', 'RESOLVED', 'WITHDRAWN', 'REJECTED', 'SUPERSEDED'] as const;
 export type DecisionStatus = (typeof DECISION_STATUSES)[number];
-
-export const VERDICTS = ['ACCEPT', 'REJECT'] as const;
 
 export const decisionEvents = defineEvents({
   'decision.proposed': message(
     {
       decision_id: z.string(),
-      topic: z.string(),
-      position: z.string(),
-      evidence: StoredEvidence.optional(),
+      ...storedShape(PositionFields),
       revision: z.int(),
       supersedes: z.string().optional(),
       in_turn: z.boolean(),
@@ -25,7 +23,7 @@ export const decisionEvents = defineEvents({
   'decision.substantiated': message(
     {
       decision_id: z.string(),
-      evidence: StoredEvidence,
+      evidence: content(StoredEvidence.clone()),
       in_turn: z.boolean(),
     },
     { message: 'standalone' },
@@ -34,31 +32,27 @@ export const decisionEvents = defineEvents({
   'decision.accepted': message({ decision_id: z.string(), in_turn: z.boolean().optional() }, { message: 'standalone' }),
   'decision.withdrawn': message({ decision_id: z.string(), reason: z.string() }),
   'decision.rejected': message(
-    { decision_id: z.string(), reason: z.string(), in_turn: z.boolean().optional() },
+    { decision_id: z.string(), reason: content(z.string()), in_turn: z.boolean().optional() },
     { message: 'standalone' },
   ),
 });
-
-export const ADDRESSEES = [...BUILDERS, 'owner'] as const;
 
 export const questionEvents = defineEvents({
   'question.asked': message(
     {
       question_id: z.string(),
       to: z.enum(ADDRESSEES),
-      text: z.string(),
+      text: content(z.string()),
       blocking: z.boolean(),
       in_turn: z.boolean(),
     },
     { message: 'standalone' },
   ),
   'question.answered': message(
-    { question_id: z.string(), answer: z.string(), in_turn: z.boolean() },
+    { question_id: z.string(), answer: content(z.string()), in_turn: z.boolean() },
     { message: 'standalone' },
   ),
 });
-
-const Texts = z.array(z.string()).optional();
 
 export const turnEvents = defineEvents({
   'turn.posted': message(
@@ -66,7 +60,7 @@ export const turnEvents = defineEvents({
       turn_index: z.int(),
       round: z.int(),
       next_agent: BuilderRole.nullable(),
-      summary: z.string(),
+      ...storedShape(TurnFields),
       answers: z
         .array(
           z.union([
@@ -75,34 +69,14 @@ export const turnEvents = defineEvents({
           ]),
         )
         .optional(),
-      verified_facts: z.array(z.strictObject({ claim: z.string(), evidence: StoredEvidence.optional() })).optional(),
       proposed_decisions: z
-        .array(
-          z.strictObject({
-            decision_id: z.string(),
-            topic: z.string(),
-            position: z.string(),
-            evidence: StoredEvidence.optional(),
-            accept: z.boolean().optional(),
-            supersedes: z.string().optional(),
-          }),
-        )
+        .array(z.strictObject({ decision_id: z.string(), ...storedShape(Proposal.shape) }))
         .optional(),
-      concerns: Texts,
       questions: z
         .array(
           z.strictObject({ question_id: z.string(), to: z.enum(ADDRESSEES), text: z.string(), blocking: z.boolean() }),
         )
         .optional(),
-      next_step: z.string().optional(),
-      interfaces: z
-        .array(z.strictObject({ name: z.string(), kind: z.string().optional(), description: z.string() }))
-        .optional(),
-      dependencies: Texts,
-      safety_conditions: Texts,
-      disagreements: Texts,
-      acknowledged_directives: Texts,
-      converged: z.boolean().optional(),
       idempotency: z.strictObject({ key: z.string(), fingerprint: z.string() }).optional(),
       warnings: Warnings.optional(),
     },

@@ -19,6 +19,7 @@ import {
 } from '../fields.ts';
 import { followupDrafts } from '../findings/rules.ts';
 import { interventionTo, owesAcknowledgement } from '../interventions/rules.ts';
+import { pickOf } from '../listing.ts';
 import { defineOperation } from '../operation.ts';
 import { requireActive } from '../session/rules.ts';
 import type { SessionState } from '../state.ts';
@@ -30,12 +31,12 @@ import {
   rejectionDraft,
   wasReadBy,
 } from './decisions.ts';
+import { NewQuestion, TurnFields } from './fields.ts';
 import {
   addressed,
   askedData,
   hasTurnsLeft,
   isNewAnswer,
-  NewQuestion,
   nominationDrafts,
   openByKey,
   questionKey,
@@ -152,12 +153,7 @@ function verdictStep(decisions: Decisions, said: Extract<Said, { decision_id: st
   return { said, drafts, decisions: isBuilder(by) ? accepted(decisions, decision_id, by) : decisions };
 }
 
-/**
- * Every member of a turn except `request_id`, `nominates` and `followups`; a nomination and a follow-up are events of their own. `turnDrafts` lists the
- * members by name, because copying them with a rest pattern would take as long as the rest of `decide`.
- */
-type Stored = Readonly<Record<Exclude<keyof Turn, 'request_id' | 'nominates' | 'followups'>, unknown>> &
-  Readonly<Record<string, unknown>>;
+const pickSaid = pickOf(z.strictObject(TurnFields));
 
 /**
  * All events of a turn, in this order: the turn itself, with the ids that it creates; then its questions, answers,
@@ -174,30 +170,19 @@ function turnDrafts(state: SessionState, turn: Turn, { role }: Caller, env: Deci
     limits: env.limits,
     wasRead: wasReadBy(state, { by: role, shownSeq: env.shownSeq, inTurn: true }),
   });
-  const { summary, verified_facts, concerns, next_step, interfaces } = turn;
-  const { dependencies, safety_conditions, disagreements, acknowledged_directives, converged } = turn;
   const turn_index = state.turns.count;
   const isLast = turn_index + 1 >= 2 * state.profile.round_limit;
   const data = {
     turn_index,
     round: roundOf(state, turn_index),
     next_agent: isLast ? null : speakerOf(state, turn_index + 1),
-    summary,
+    ...pickSaid(turn),
     answers: answered.said,
-    verified_facts,
     proposed_decisions: turn.proposed_decisions && proposals.map(({ stored }) => stored),
-    concerns,
     questions: turn.questions && questions,
-    next_step,
-    interfaces,
-    dependencies,
-    safety_conditions,
-    disagreements,
-    acknowledged_directives,
-    converged,
     idempotency: env.idempotency,
     warnings: env.warnings.length > 0 ? [...env.warnings] : undefined,
-  } satisfies Stored;
+  };
   return [
     { kind: 'turn.posted', data },
     ...questions.map((question) => ({ kind: 'question.asked' as const, data: { ...question, in_turn: true } })),

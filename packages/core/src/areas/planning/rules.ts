@@ -8,21 +8,11 @@ import { documented } from '../../kernel/operation/json-schema.ts';
 import { BUILDERS, type Builder, isBuilder, otherBuilder, type Role } from '../../kernel/roles.ts';
 import { isRecord } from '../../kernel/text/json-reading.ts';
 import type { SessionDraft } from '../catalog.ts';
-import {
-  BuilderRole,
-  DecisionId,
-  EvidenceItems,
-  InterventionId,
-  LongText,
-  QuestionId,
-  Reason,
-  text,
-} from '../fields.ts';
+import { BuilderRole } from '../fields.ts';
 import { NOTED } from '../findings/rules.ts';
 import { AgendaScenario, AgendaTopic } from '../session/events.ts';
 import type { SessionState } from '../state.ts';
-import { Proposal } from './decisions.ts';
-import { ADDRESSEES, VERDICTS } from './events.ts';
+import { type Addressee, type NewQuestion, type TurnAnswer, TurnFields } from './fields.ts';
 import {
   type Election,
   type ElectionView,
@@ -32,20 +22,6 @@ import {
   resolvedOn,
   viewNomination,
 } from './state.ts';
-
-const Addressee = z.enum(['agent', ...ADDRESSEES]);
-
-/** A question as a builder asks it in a turn or with `answer_question`. */
-export const NewQuestion = z.union([
-  text(2_000).describe('A question to the other agent.'),
-  z.strictObject({
-    text: text(2_000),
-    to: Addressee,
-    blocking: z.boolean().optional().describe('Default: false.'),
-  }),
-]);
-documented.add(NewQuestion, { id: 'NewQuestion' });
-type NewQuestion = z.output<typeof NewQuestion>;
 
 const readQuestion = (question: NewQuestion) =>
   typeof question === 'string'
@@ -159,26 +135,6 @@ export function nextAgent(state: SessionState): Builder | null {
 export const hasConverged = ({ turns }: SessionState): boolean =>
   BUILDERS.every((builder) => turns.lastOf[builder]?.converged === true);
 
-const SUMMARY_MAX_CHARS = 8_000;
-/** Maximum number of items in each list of a turn. */
-export const MAX_ITEMS = 50;
-
-const statements = () => z.array(text(2_000)).max(MAX_ITEMS).optional();
-
-/**
- * An answer to a question or to a decision, as one object with optional members. A union is not used, because some
- * clients that convert tool schemas keep only one part of a union.
- */
-const TurnAnswer = z.strictObject({
-  question_id: QuestionId.optional(),
-  answer: LongText.optional(),
-  decision_id: DecisionId.optional(),
-  decision: z.enum(VERDICTS).optional(),
-  reason: Reason.optional(),
-});
-
-type TurnAnswer = z.output<typeof TurnAnswer>;
-
 /**
  * The faults of an answer: missing members, and members that belong to the other kind of answer. The path `''` stands
  * for the whole answer.
@@ -200,36 +156,10 @@ function* faultsOf(answer: TurnAnswer): Generator<readonly [string, string]> {
 
 const DECISION_MEMBERS = ['decision_id', 'decision', 'reason'] as const;
 
-const TurnFields = {
-  summary: text(SUMMARY_MAX_CHARS).describe('What you found and propose.'),
-  answers: z
-    .array(TurnAnswer)
-    .max(MAX_ITEMS)
-    .optional()
-    .describe('For a question: question_id, answer. For a decision: decision_id, decision, reason if REJECT.'),
-  verified_facts: z
-    .array(z.strictObject({ claim: text(2_000), evidence: EvidenceItems.optional() }))
-    .max(MAX_ITEMS)
-    .optional(),
-  proposed_decisions: z.array(Proposal).max(MAX_ITEMS).optional(),
-  concerns: statements(),
-  questions: z.array(NewQuestion).max(MAX_ITEMS).optional(),
-  next_step: text(2_000).optional(),
-  interfaces: z
-    .array(z.strictObject({ name: text(200), kind: text(60).optional(), description: LongText }))
-    .max(MAX_ITEMS)
-    .optional(),
-  dependencies: statements(),
-  safety_conditions: statements(),
-  disagreements: statements(),
-  acknowledged_directives: z.array(InterventionId).max(MAX_ITEMS).optional().describe('Their ids.'),
-  converged: z.boolean().optional().describe('Nothing is left to decide.'),
-  ...NOTED,
-  nominates: BuilderRole.optional().describe('As elect_contract_author: the Contract Author you want.'),
-};
-
 const turnShape = z.strictObject({
   ...TurnFields,
+  ...NOTED,
+  nominates: BuilderRole.optional().describe('As elect_contract_author: the Contract Author you want.'),
   request_id: RequestId.optional().describe('Idempotency key.'),
 });
 

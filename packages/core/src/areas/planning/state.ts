@@ -6,10 +6,12 @@ import { documented, namedObject } from '../../kernel/operation/json-schema.ts';
 import type { IdempotencyRecord } from '../../kernel/operation/operation.ts';
 import { BUILDERS, type Builder, isBuilder, otherBuilder } from '../../kernel/roles.ts';
 import type { SessionEvent, Slice } from '../catalog.ts';
+import { contentOf, emptied } from '../content.ts';
 import { ActorName, At, BuilderRole, DecisionId, EvidenceRefs, QuestionId } from '../fields.ts';
 import { pickOf } from '../listing.ts';
 import { PHASES } from '../session/events.ts';
-import { ADDRESSEES, DECISION_STATUSES } from './events.ts';
+import { DECISION_STATUSES, decisionEvents } from './events.ts';
+import { ADDRESSEES } from './fields.ts';
 
 interface LastTurn {
   readonly seq: number;
@@ -115,7 +117,7 @@ export const DecisionView = namedObject('Decision', {
 });
 
 /**
- * A decision in the state. Once it is SUPERSEDED, WITHDRAWN or REJECTED, its position is null and its evidence is
+ * A decision in the state. Once it is SUPERSEDED, WITHDRAWN or REJECTED, its texts are null and its evidence is
  * empty, because then only the log contains them.
  */
 export interface Decision extends Readonly<Omit<z.output<typeof DecisionView>, 'active' | 'changes'>> {
@@ -127,6 +129,9 @@ export interface Decision extends Readonly<Omit<z.output<typeof DecisionView>, '
    */
   readonly superseded?: string;
 }
+
+/** The members that only the log contains once a decision is closed. */
+export const DECISION_CONTENT = contentOf(decisionEvents['decision.proposed'].data);
 
 export interface Decisions {
   readonly all: PersistentMap<Decision>;
@@ -206,7 +211,7 @@ export function accepted(decisions: Decisions, id: string, by: Builder): Decisio
 type Closed = 'SUPERSEDED' | 'WITHDRAWN' | 'REJECTED';
 
 export const closed = (decisions: Decisions, id: string, status: Closed, reason: string | null): Decisions =>
-  put(decisions, { ...withoutSuperseded(known(decisions, id)), status, reason, position: null, evidence: [] });
+  put(decisions, { ...emptied(withoutSuperseded(known(decisions, id)), DECISION_CONTENT), status, reason });
 
 const withoutSuperseded = ({ superseded: _, ...decision }: Decision): Decision => decision;
 

@@ -1,4 +1,5 @@
 import type { BodyOf } from '../../kernel/log/event-catalog.ts';
+import type { TextLabels } from '../content.ts';
 import {
   evidenceIn,
   evidenceParts,
@@ -10,6 +11,9 @@ import {
   type Words,
 } from '../event-words.ts';
 import type { decisionEvents, electionEvents, questionEvents, turnEvents } from './events.ts';
+import type { DECISION_CONTENT } from './state.ts';
+
+export const decisionTexts: TextLabels<typeof DECISION_CONTENT> = { position: 'position' };
 
 export const decisionWords: Words<typeof decisionEvents> = {
   'decision.proposed': (body, { say }) => ({

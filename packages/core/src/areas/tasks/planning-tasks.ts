@@ -5,14 +5,8 @@ import { BUILDERS, type Builder, otherBuilder } from '../../kernel/roles.ts';
 import { openResponses } from '../interventions/rules.ts';
 import type { Intervention } from '../interventions/state.ts';
 import { acceptancesDue } from '../planning/decisions.ts';
-import {
-  followerInSplit,
-  hasConverged,
-  hasTurnsLeft,
-  MAX_ITEMS,
-  nextAgent,
-  openQuestionsTo,
-} from '../planning/rules.ts';
+import { MAX_ITEMS } from '../planning/fields.ts';
+import { followerInSplit, hasConverged, hasTurnsLeft, nextAgent, openQuestionsTo } from '../planning/rules.ts';
 import type { Decision, Question } from '../planning/state.ts';
 import type { SessionState } from '../state.ts';
 import { about, type Task, waiting } from '../task.ts';

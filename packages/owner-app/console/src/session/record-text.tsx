@@ -1,3 +1,4 @@
+import { type ContentType, contentTexts } from '@parley/core/words';
 import { useSignal } from '@preact/signals';
 import { visible } from '../../../src/text/visible.ts';
 import type { SessionView } from '../api/answers.ts';
@@ -7,20 +8,32 @@ import type { Decision } from './records.ts';
 
 interface RecordTextProps {
   readonly view: SessionView;
-  readonly type: keyof typeof TEXTS;
+  readonly type: ContentType;
   readonly id: string;
   /**
-   * The text of the record. Null for a closed record: its text is not part of the view, and is read when the user opens
-   * the record.
+   * The record, or those of its members that are shown. The texts of a closed record are not part of the view, and are
+   * read when the user opens the record.
    */
-  readonly text: string | null;
+  readonly record: Readonly<Record<string, unknown>>;
 }
 
-export function RecordText({ view, type, id, text }: RecordTextProps) {
-  return text === null ? <ClosedText view={view} type={type} id={id} /> : <LazyMarkdown text={text} />;
+export function RecordText({ view, type, id, record }: RecordTextProps) {
+  const texts = contentTexts(type, record);
+  return texts.length === 0 ? <ClosedText view={view} type={type} id={id} /> : <Texts of={texts} />;
 }
 
-function ClosedText({ view, type, id }: Omit<RecordTextProps, 'text'>) {
+/** Shows texts one below the other, each of them once. */
+function Texts({ of }: { readonly of: readonly { readonly text: string }[] }) {
+  return (
+    <>
+      {[...new Set(of.map(({ text }) => text))].map((text) => (
+        <LazyMarkdown key={text} text={text} />
+      ))}
+    </>
+  );
+}
+
+function ClosedText({ view, type, id }: Omit<RecordTextProps, 'record'>) {
   const isOpen = useSignal(false);
   const { record, error } = useRecord(view.session_id, type, isOpen.value ? id : null);
   return (
@@ -31,32 +44,10 @@ function ClosedText({ view, type, id }: Omit<RecordTextProps, 'text'>) {
     >
       <summary>{`Text of ${id}`}</summary>
       {isOpen.value && !record && (error ? <Failure error={error} /> : <p class="waiting">Loading…</p>)}
-      {(record ? TEXTS[type](record) : []).map((text) => (
-        <LazyMarkdown key={text} text={text} />
-      ))}
+      {record && <Texts of={contentTexts(type, record)} />}
     </details>
   );
 }
-
-interface Texts {
-  readonly position?: string | null;
-  readonly text?: string | null;
-  readonly resolution_criteria?: string | null;
-  readonly response?: { readonly response: string | null } | null;
-  readonly responses?: readonly { readonly text: string | null }[];
-}
-
-/** The functions that make the text of a complete record, by the type of the record. */
-const TEXTS = {
-  decision: ({ position }: Texts) => said(position),
-  finding: ({ text, resolution_criteria, response }: Texts) => said(text, resolution_criteria, response?.response),
-  intervention: ({ text, responses = [] }: Texts) => said(text, ...responses.map((response) => response.text)),
-  recommendation: ({ text }: Texts) => said(text),
-} as const;
-
-const said = (...texts: readonly (string | null | undefined)[]): string[] => [
-  ...new Set(texts.filter((text) => typeof text === 'string')),
-];
 
 /** Returns the name of a role in this session. Makes unsafe characters of the name visible. */
 export const nameIn = ({ agents }: Pick<SessionView, 'agents'>, role: string): string =>

@@ -1,6 +1,7 @@
 import type { Answer } from '@parley/core/client';
 import { isRecord } from '@parley/core/json';
 import { timeText } from '@parley/core/text';
+import { recordTexts } from '@parley/core/words';
 import { indented, type Page } from '../../text/page.ts';
 import { type Json, readAs } from '../../text/read-as.ts';
 import { hasRecordPath, partPath, recordPath } from '../../text/record-address.ts';
@@ -81,12 +82,6 @@ const HEAD = {
   ...({ supersedes: 'text', superseded_by: 'text' } as const),
 };
 
-/** Members whose texts are printed as a paragraph below their names. */
-const TEXTS = new Set([
-  ...['text', 'position', 'answer', 'note', 'description', 'condition', 'response'],
-  ...['resolution_criteria', 'reason', 'override_reason', 'waiver_reason', 'summary'],
-]);
-
 /** Members that are not printed, because the first line or the list of changes shows them. */
 const REPEATED = new Set([...Object.keys(HEAD), 'active', 'changes']);
 
@@ -107,7 +102,7 @@ export function formatRecord({ records, context }: Answer<'records'>, place: Rec
   return [
     headLine(record, context, id, page),
     ...context.events.map((event) => eventLine(event, nameOf)),
-    ...memberLines(hasRecordPath(id) ? legible(record, nameOf) : record, id, page),
+    ...memberLines(hasRecordPath(id) ? legible(record, nameOf) : record, { type: context.type, id }, page),
     ...(context.changes ?? []).flatMap((change) => recordChangeLines(change, page)),
     ...(context.type === 'defect' ? [] : placeLines(context, place, page)),
     ...context.events.flatMap((event) => turnLines(event, page)),
@@ -246,14 +241,14 @@ function legibleValue(value: unknown, nameOf: NameOf): unknown {
   return timeText(value);
 }
 
-function memberLines(record: Json, id: string, page: Page): string[] {
+function memberLines(record: Json, { type, id }: { readonly type: string; readonly id: string }, page: Page): string[] {
   const isShown = ([name, value]: [string, unknown]): boolean => value !== null && value !== id && !REPEATED.has(name);
   const members = Object.entries(forOwner(record)).filter(isShown);
-  const isText = ([name, value]: [string, unknown]): boolean => TEXTS.has(name) && typeof value === 'string';
-  const facts = Object.fromEntries(members.filter((member) => !isText(member)));
+  const texts = recordTexts(type, Object.fromEntries(members));
+  const facts = members.filter(([name]) => texts.every(({ member }) => member !== name));
   return [
-    ...outlineLines(ordered(facts), page),
-    ...members.filter(isText).flatMap(([name, value]) => textBlock(name.replaceAll('_', ' '), String(value), page)),
+    ...outlineLines(ordered(Object.fromEntries(facts)), page),
+    ...texts.flatMap(({ label, text }) => textBlock(label, text, page)),
   ];
 }
 

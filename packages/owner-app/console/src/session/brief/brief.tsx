@@ -176,7 +176,7 @@ function PutAside({ view, brief: { findings_put_aside } }: BriefPart & { readonl
         <li key={finding_id}>
           <IdLink id={finding_id} /> <Badge tone="warn">{status}</Badge>{' '}
           {blocking && <Badge tone="bad">was blocking</Badge>} raised by <Role of={raised_by} />
-          <RecordText view={view} type="finding" id={finding_id} text={text} />
+          <RecordText view={view} type="finding" id={finding_id} record={{ text }} />
           <AnswerTo sessionId={view.session_id} findingId={finding_id} />
           {reason && (
             <span class="muted">

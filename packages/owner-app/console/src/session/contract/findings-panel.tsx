@@ -59,7 +59,7 @@ export function FindingItem({ live, view, finding, partId, shown }: PlacedFindin
   return (
     <li class={isOpenFinding(finding) ? undefined : 'outdated'}>
       <FindingHead view={view} finding={finding} />
-      <RecordText view={view} type="finding" id={finding_id} text={text} />
+      <RecordText view={view} type="finding" id={finding_id} record={{ text }} />
       {(target || revision_id) && (
         <p class="muted">
           {target && (

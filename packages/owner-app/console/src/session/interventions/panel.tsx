@@ -54,7 +54,7 @@ export function InterventionItem({ live, view, item, canWithdraw }: Intervention
           <When at={opened_at} />
         </span>
       </p>
-      <RecordText view={view} type="intervention" id={intervention_id} text={text} />
+      <RecordText view={view} type="intervention" id={intervention_id} record={{ text }} />
       <ul class="plain responses">
         {responses.map((response) => (
           <li key={response.role}>

@@ -368,7 +368,7 @@ export function RecommendationItem({ live, view, recommendation }: Recommendatio
         <strong>{recommendation_id}</strong> <Badge tone="live">{advice}</Badge>{' '}
         <span class="muted">about {targets.map(roleName).join(' and ')}</span> <When at={made_at} />
       </p>
-      <RecordText view={view} type="recommendation" id={recommendation_id} text={text} />
+      <RecordText view={view} type="recommendation" id={recommendation_id} record={{ text }} />
       {answer ? (
         <>
           <p class="muted">

@@ -1,6 +1,7 @@
 import '../../styles/contract.css';
 import '../../styles/reading.css';
 import { recordTypeOf } from '@parley/core/text';
+import { contentTexts } from '@parley/core/words';
 import type { ComponentChildren } from 'preact';
 import { useMemo } from 'preact/hooks';
 import { visible } from '../../../../src/text/visible.ts';
@@ -48,7 +49,7 @@ export function RecordContext({ view, context: { type, advice = [], events } }: 
           <p>
             <Badge tone="live">{recommendation}</Badge>
           </p>
-          <RecordText view={view} type="recommendation" id={recommendation_id} text={text} />
+          <RecordText view={view} type="recommendation" id={recommendation_id} record={{ text }} />
         </section>
       ))}
       {events.flatMap(({ id, what, from, record, summary }) =>
@@ -77,7 +78,7 @@ interface DecisionRecordProps extends SessionProps {
 }
 
 function DecisionRecord({ live, view, decision }: DecisionRecordProps) {
-  const { decision_id, topic, status, position, reason, supersedes, proposed_at } = decision;
+  const { decision_id, topic, status, reason, supersedes, proposed_at } = decision;
   const successor = view.decisions.find((other) => other.supersedes === decision_id);
   return (
     <li class="record">
@@ -90,7 +91,9 @@ function DecisionRecord({ live, view, decision }: DecisionRecordProps) {
           <When at={proposed_at} />
         </span>
       </p>
-      {position !== null && <Markdown text={position} />}
+      {contentTexts('decision', decision).map(({ member, text }) => (
+        <Markdown key={member} text={text} />
+      ))}
       {reason && (
         <p class="muted">
           because <LinkedText text={reason} />

@@ -59,7 +59,7 @@ function DecisionItem({ view, chain: { decision, earlier } }: { readonly view: S
         <Badge tone={DECISION_TONES[status]}>{status}</Badge>
       </p>
       <Folded isLong={(decision.position ?? '').length > LONG_CHARS} of={decision_id}>
-        <RecordText view={view} type="decision" id={decision_id} text={decision.position} />
+        <RecordText view={view} type="decision" id={decision_id} record={decision} />
       </Folded>
       {decision.changes && (
         <details>
@@ -90,7 +90,7 @@ function DecisionItem({ view, chain: { decision, earlier } }: { readonly view: S
                     </span>
                   ))}
                 </span>
-                <RecordText view={view} type="decision" id={old.decision_id} text={old.position} />
+                <RecordText view={view} type="decision" id={old.decision_id} record={old} />
               </li>
             ))}
           </ul>
