@@ -72,6 +72,15 @@ async function openPublic(siteUrl: string, options?: Parameters<typeof openPage>
   return opened;
 }
 
+test('the page of an invitation has the theme that the reader chose in the console', async () => {
+  const site = await openSite(openMemory());
+  const { page } = await openPage({ colorScheme: 'light' });
+  await page.addInitScript("localStorage.setItem('parley-theme', 'dark')");
+  await page.goto(`${site.url}/join#code=${CODE}&role=agent_b`);
+  await page.getByRole('heading', { level: 1 }).waitFor();
+  expect(await page.evaluate('document.documentElement.dataset.theme')).toBe('dark');
+});
+
 test('at a public address the page has a line for each client, which runs the installed command', async () => {
   const site = await openSite(openMemory());
   const { page, errors } = await openPublic(site.url);

@@ -1,9 +1,9 @@
 import { signal } from '@preact/signals';
 import { render } from 'preact';
 import { agentPrompt, INSTALLED, type Invited, invitedBy, isLoopback } from '../../../src/text/joining.ts';
+import { followTheme } from '../state/theme.ts';
 import { Copyable } from '../ui/text/copyable.tsx';
 import { JoinWays } from './join-ways.tsx';
-import '../state/theme.ts';
 import '../styles/base.css';
 import '../styles/parts.css';
 import './join.css';
@@ -77,5 +77,6 @@ function Ways({ invited }: { readonly invited: Invited }) {
   );
 }
 
+followTheme();
 const place = document.getElementById('app');
 if (place) render(<JoinPage />, place);
