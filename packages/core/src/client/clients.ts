@@ -2,7 +2,7 @@ import { ROUTES } from '../areas/route-table.ts';
 import { backOffMs } from '../kernel/clock.ts';
 import { ERROR_KINDS, type ErrorCode, fail, ParleyError } from '../kernel/errors.ts';
 import type { Agent } from '../kernel/roles.ts';
-import { isRecord, parseOrNull } from '../kernel/text/json-reading.ts';
+import { isRecord, parseOrNull } from '../kernel/text/json-value.ts';
 import type { Owner } from '../owner/owner.ts';
 import { ownerRoute } from '../routes.ts';
 import type { AgentClient, OwnerClient, ToolInput, ToolOutput } from './calls.ts';

@@ -1,20 +1,10 @@
 import { fail } from '../errors.ts';
 import { MAX_JSON_DEPTH } from '../limits.ts';
+import { isRecord } from './json-value.ts';
 import { countCharacters } from './readable.ts';
 import { placeText } from './safe-echo.ts';
 
-/** Whether a value is an object, but neither an array nor null. */
-export const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
-
-/** The value of a JSON text; null for a text that is not JSON. */
-export function parseOrNull(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return null;
-  }
-}
+export { isRecord, parseOrNull } from './json-value.ts';
 
 /** Tells which numbers of a JSON text keep their value when they are read as a double and written again. */
 
