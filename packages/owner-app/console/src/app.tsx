@@ -16,11 +16,12 @@ import {
   waiting,
   waitingCount,
 } from './state/sessions.ts';
+import { setting } from './state/setting.ts';
 import { lastStop } from './state/stopping.ts';
 import { nextTheme, theme } from './state/theme.ts';
 import { DialogButton } from './ui/controls/buttons.tsx';
 import { Notice } from './ui/controls/notice.tsx';
-import { FailedPage, lazy, useCall } from './ui/requests.tsx';
+import { lazy, UnreadPage, useCall } from './ui/requests.tsx';
 import { Link } from './ui/text/linked-text.tsx';
 
 function Nowhere() {
@@ -132,14 +133,7 @@ function PaletteOpener() {
       <button type="button" class="quiet" aria-keyshortcuts="Control+K Meta+K" onClick={open}>
         Find… <kbd>Ctrl K</kbd>
       </button>
-      {isOpen.value && (
-        <Palette
-          typed={typed}
-          onClose={() => {
-            isOpen.value = false;
-          }}
-        />
-      )}
+      {isOpen.value && <Palette typed={typed} onClose={setting(isOpen, false)} />}
     </>
   );
 }
@@ -172,8 +166,6 @@ function ReadSessions() {
   return null;
 }
 
-const THEME_NAMES = { auto: 'auto', light: 'light', dark: 'dark' } as const;
-
 /** The logo and the name, which lead to the inbox. */
 const Brand = () => (
   <Link class="brand" to={toInbox()}>
@@ -193,7 +185,7 @@ function TopBar() {
   return (
     <header class="top-bar">
       <Brand />
-      <nav class="places" aria-label="Places">
+      <nav class="row places" aria-label="Places">
         <Link class={count > 0 ? 'waiting-count some' : 'waiting-count'} to={toInbox()} current={page === 'inbox'}>
           {waiting.value === null ? 'Inbox' : inboxLabel(count, inbox.value)}
         </Link>
@@ -208,7 +200,7 @@ function TopBar() {
       <PaletteOpener />
       <StopAll />
       <button type="button" class="quiet" onClick={nextTheme}>
-        Theme: {THEME_NAMES[theme.value]}
+        Theme: {theme.value}
       </button>
       {signedIn && (
         <Link to={toPeople()} current={page === 'people'}>
@@ -223,15 +215,18 @@ function TopBar() {
 }
 
 /** The code of a page is loaded when the page is shown for the first time. */
-const InboxPage = lazy(async () => (await import('./pages/inbox-page.tsx')).InboxPage);
-const SessionsPage = lazy(async () => (await import('./pages/sessions-page.tsx')).SessionsPage);
-const PeoplePage = lazy(async () => (await import('./pages/people-page.tsx')).PeoplePage);
-const AuditPage = lazy(async () => (await import('./pages/audit-page.tsx')).AuditPage);
-const FindPage = lazy(async () => (await import('./pages/find-page.tsx')).FindPage);
-const GroupPage = lazy(async () => (await import('./pages/group-page.tsx')).GroupPage);
+const PAGES = {
+  inbox: lazy(async () => (await import('./pages/inbox-page.tsx')).InboxPage),
+  sessions: lazy(async () => (await import('./pages/sessions-page.tsx')).SessionsPage),
+  new: lazy(async () => (await import('./pages/new-session.tsx')).NewSession),
+  people: lazy(async () => (await import('./pages/people-page.tsx')).PeoplePage),
+  audit: lazy(async () => (await import('./pages/audit-page.tsx')).AuditPage),
+  find: lazy(async () => (await import('./pages/find-page.tsx')).FindPage),
+  group: lazy(async () => (await import('./pages/group-page.tsx')).GroupPage),
+  'not found': Nowhere,
+};
 const SignIn = lazy(async () => (await import('./pages/sign-in.tsx')).SignIn);
 const SignInAgain = lazy(async () => (await import('./pages/sign-in.tsx')).SignInAgain);
-const NewSession = lazy(async () => (await import('./pages/new-session.tsx')).NewSession);
 
 export function App() {
   useEffect(followInbox, []);
@@ -269,7 +264,6 @@ const Limited = () => (
 
 /** Shown until the sign-in is checked. If the check fails, shows the error. */
 function BeforeSignIn() {
-  const error = inboxError.value;
   return (
     <>
       <header class="top-bar">
@@ -277,11 +271,7 @@ function BeforeSignIn() {
       </header>
       <Limited />
       <main>
-        {error ? (
-          <FailedPage title="Parley could not be loaded" error={error} onRetry={readInbox} />
-        ) : (
-          <p class="waiting">Loading…</p>
-        )}
+        <UnreadPage title="Parley could not be loaded" error={inboxError.value} onRetry={readInbox} />
       </main>
     </>
   );
@@ -313,24 +303,8 @@ function Main() {
 
 function Page() {
   const here = route.value;
-  switch (here.page) {
-    case 'inbox':
-      return <InboxPage />;
-    case 'sessions':
-      return <SessionsPage />;
-    case 'new':
-      return <NewSession />;
-    case 'audit':
-      return <AuditPage />;
-    case 'find':
-      return <FindPage />;
-    case 'group':
-      return <GroupPage />;
-    case 'people':
-      return <PeoplePage />;
-    case 'session':
-      return <SessionPage key={here.sessionId} sessionId={here.sessionId} tab={here.tab} record={here.opened} />;
-    default:
-      return <Nowhere />;
-  }
+  if (here.page === 'session')
+    return <SessionPage key={here.sessionId} sessionId={here.sessionId} tab={here.tab} record={here.opened} />;
+  const Shown = PAGES[here.page];
+  return <Shown />;
 }

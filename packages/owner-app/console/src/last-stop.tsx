@@ -6,7 +6,7 @@ import { Failure, useAction } from './ui/requests.tsx';
 export function LastStop({ stop }: { readonly stop: Stop }) {
   const action = useAction();
   return (
-    <div class="stopped" role="status">
+    <div class="row stopped" role="status">
       <span>
         {`${stop.count} paused.`}
         {failedCount.value > 0 && (

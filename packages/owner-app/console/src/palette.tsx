@@ -200,7 +200,7 @@ export function Palette({ typed, onClose }: PaletteProps) {
   };
   return (
     <Dialog title="Find" onClose={onClose}>
-      <div class="palette">
+      <div class="stack palette">
         <input
           type="text"
           role="combobox"

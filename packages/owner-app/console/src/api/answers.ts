@@ -4,7 +4,7 @@ export type SessionView = Answer<'view'>;
 export type Plan = Answer<'plan'>;
 export type Board = Answer<'board'>;
 export type Blockers = Answer<'blockers'>;
-export type Overview = Answer<'overview'>;
+type Overview = Answer<'overview'>;
 export type Inbox = Answer<'inbox'>;
 export type Glance = Overview['sessions'][number];
 export type OwnerWait = Glance['waits'][number];
@@ -38,20 +38,17 @@ interface Refusal {
 /** The error of a call that the owner API has refused. If the call did not reach the server, `status` is 0. */
 export class ApiError extends Error {
   override readonly name = 'ApiError';
-  readonly code: string;
-  readonly hint: string;
-  readonly body: Readonly<Record<string, unknown>>;
-  readonly path: string;
+  declare readonly code: Refusal['code'];
+  declare readonly hint: Refusal['hint'];
+  declare readonly body: Refusal['body'];
+  declare readonly path: Refusal['path'];
 
   constructor(
     readonly status: number,
-    { code, message, hint, body, path = '' }: Refusal,
+    refusal: Refusal,
   ) {
-    super(message);
-    this.code = code;
-    this.hint = hint;
-    this.body = body;
-    this.path = path;
+    super(refusal.message);
+    Object.assign(this, refusal);
   }
 }
 

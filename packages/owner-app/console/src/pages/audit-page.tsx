@@ -10,34 +10,29 @@ import { call, loadFile, signIns } from '../api/client.ts';
 import { usePageTitle } from '../state/page-title.ts';
 import { replaceAddress, search, toAudit, toMessage, toPeople, toSession } from '../state/route.ts';
 import { sessions, useSessions } from '../state/sessions.ts';
+import { Heads } from '../ui/card.tsx';
 import { saveFile } from '../ui/controls/browser.ts';
 import { Choice, Field, FilterFold } from '../ui/controls/form.tsx';
 import { Failure, useAction, useCall } from '../ui/requests.tsx';
 import { Link } from '../ui/text/linked-text.tsx';
 import { SafeText, When } from '../ui/text/shown.tsx';
 import { agentIn } from './agents.ts';
+import { queryFor } from './sessions-filter.ts';
 
 export type AuditEvent = Audit['events'][number];
 
-const FILTERS = ['person', 'kind', 'session_id', 'from', 'to'] as const;
+export const NO_FILTER = { person: '', kind: '', session_id: '', from: '', to: '' };
 /** The filter of the audit, as in the query of its address. An empty member does not filter. */
-export type AuditFilter = Readonly<Record<(typeof FILTERS)[number], string>>;
-
-export const NO_FILTER: AuditFilter = { person: '', kind: '', session_id: '', from: '', to: '' };
+export type AuditFilter = Readonly<typeof NO_FILTER>;
 
 export function filterFrom(query: string): AuditFilter {
-  const given = new URLSearchParams(query);
-  return { ...NO_FILTER, ...Object.fromEntries(FILTERS.map((member) => [member, given.get(member) ?? ''])) };
+  const given = Object.fromEntries(new URLSearchParams(query));
+  const { person = '', kind = '', session_id = '', from = '', to = '' } = given;
+  return { person, kind, session_id, from, to };
 }
-
-const setMembers = (filter: AuditFilter): Readonly<Record<string, string>> =>
-  Object.fromEntries(Object.entries(filter).filter(([, value]) => value !== ''));
 
 /** Makes the query for a filter: empty, or `?` with the members that are set. */
-export function queryOf(filter: AuditFilter): string {
-  const text = new URLSearchParams(setMembers(filter)).toString();
-  return text === '' ? '' : `?${text}`;
-}
+export const queryOf = (filter: AuditFilter): string => queryFor(filter, NO_FILTER);
 
 /** The events of the pages that were read, newest first. Null before the first page. */
 export const auditEvents = signal<readonly AuditEvent[] | null>(null);
@@ -70,7 +65,8 @@ export const readMore = (filter: AuditFilter): Promise<void> => readPage(filter,
 async function readPage(filter: AuditFilter, after: string | null): Promise<void> {
   const read = ++reads;
   try {
-    const page = await call('audit', { ...setMembers(filter), ...(after === null ? {} : { after }) });
+    const asked = Object.fromEntries(new URLSearchParams(queryOf(filter)));
+    const page = await call('audit', { ...asked, ...(after === null ? {} : { after }) });
     if (read !== reads) return;
     batch(() => {
       auditEvents.value = [...(after === null ? [] : (auditEvents.value ?? [])), ...page.events];
@@ -111,27 +107,25 @@ interface AuditFilterBarProps {
 export function AuditFilterBar({ filter, people, onChange }: AuditFilterBarProps) {
   const count = Object.values(filter).filter((value) => value !== '').length;
   const kinds = new Set([...knownKinds.value, ...(filter.kind === '' ? [] : [filter.kind])]);
+  const field = (member: keyof AuditFilter) => ({
+    value: filter[member],
+    onChange: (value: string) => onChange({ [member]: value.trim() }),
+  });
   return (
     <FilterFold label="Filter the audit" class="audit-filter" title="Filter" count={count}>
-      <Field
-        label="Session id"
-        value={filter.session_id}
-        onChange={(value) => onChange({ session_id: value.trim() })}
-      />
+      <Field label="Session id" {...field('session_id')} />
       <Choice
         label="Person"
-        value={filter.person}
         options={[['', 'everybody'], ...peopleOptions(people, filter.person)]}
-        onChange={(value) => onChange({ person: value })}
+        {...field('person')}
       />
       <Choice
         label="Kind"
-        value={filter.kind}
         options={[['', 'every kind'], ...[...kinds].map((kind) => [kind, kindWords(kind)] as const)]}
-        onChange={(value) => onChange({ kind: value })}
+        {...field('kind')}
       />
-      <Field label="From" type="date" value={filter.from} onChange={(value) => onChange({ from: value })} />
-      <Field label="Before" type="date" value={filter.to} onChange={(value) => onChange({ to: value })} />
+      <Field label="From" type="date" {...field('from')} />
+      <Field label="Before" type="date" {...field('to')} />
       <button type="button" disabled={count === 0} onClick={() => onChange(NO_FILTER)}>
         Clear
       </button>
@@ -166,8 +160,8 @@ export function AuditPage() {
   const events = auditEvents.value;
   const change = (part: Partial<AuditFilter>): void => replaceAddress(`${toAudit()}${queryOf({ ...filter, ...part })}`);
   return (
-    <div class="sessions-page">
-      <header class="page-head">
+    <div class="stack sessions-page">
+      <header class="row page-head">
         <h1>Audit</h1>
         <ExportAudit filter={filter} />
       </header>
@@ -185,14 +179,7 @@ export function AuditPage() {
       {events?.length === 0 && <p class="empty">No event fits the filter.</p>}
       {events !== null && events.length > 0 && (
         <table class="sessions-table audit-table">
-          <thead>
-            <tr>
-              <th scope="col">When</th>
-              <th scope="col">Who</th>
-              <th scope="col">What</th>
-              <th scope="col">Session</th>
-            </tr>
-          </thead>
+          <Heads of={['When', 'Who', 'What', 'Session']} />
           <tbody>
             {events.map((event) => (
               <Row key={`${event.session_id} ${event.seq}`} event={event} />
@@ -222,29 +209,11 @@ function Row({ event }: { readonly event: AuditEvent }) {
         <SafeText text={auditPerson(event)} />
       </th>
       <td data-label="What" title={`${kind}\n${hash}`}>
-        {session_id === null ? (
-          <Link to={toPeople()}>
-            <SafeText text={heading} />
-          </Link>
-        ) : (
-          <Link to={toMessage(session_id, seq)}>
-            <SafeText text={heading} />
-          </Link>
-        )}
-        {text && (
-          <p class="audit-text muted">
-            <SafeText text={text} />
-          </p>
-        )}
+        <Link to={session_id === null ? toPeople() : toMessage(session_id, seq)} text={heading} />
+        {text && <SafeText in="p" class="audit-text muted" text={text} />}
       </td>
       <td data-label="Session">
-        {session_id === null ? (
-          'People'
-        ) : (
-          <Link to={toSession(session_id)}>
-            <SafeText text={title ?? session_id} />
-          </Link>
-        )}
+        {session_id === null ? 'People' : <Link to={toSession(session_id)} text={title ?? session_id} />}
       </td>
     </tr>
   );

@@ -3,6 +3,7 @@ import { useEffect } from 'preact/hooks';
 import { FoundWords, findWords, hasFound } from '../palette.tsx';
 import { usePageTitle } from '../state/page-title.ts';
 import { go, search, toFind } from '../state/route.ts';
+import { submitting } from '../state/setting.ts';
 import { bound, Field } from '../ui/controls/form.tsx';
 
 /**
@@ -27,15 +28,14 @@ export function FindPage() {
 
 function WordsForm({ words }: { readonly words: string }) {
   const typed = useSignal(words);
-  const submit = (event: Event): void => {
-    event.preventDefault();
+  const submit = (): void => {
     const asked = typed.value.trim();
     if (asked === '') return;
     void findWords(asked);
     go(toFind(asked));
   };
   return (
-    <form class="stack" onSubmit={submit}>
+    <form class="stack" onSubmit={submitting(submit)}>
       <Field
         label="Words in the transcripts and contracts of all sessions"
         hint="All words must occur. A word also finds longer words that begin with it: port finds portal. Put a phrase in double quotes."

@@ -29,7 +29,7 @@ export function GroupPage() {
   const ready = sessions.filter(({ stops }) => stops.length === 0).length;
   return (
     <div class="stack">
-      <header class="page-head">
+      <header class="row page-head">
         <h1>
           Group <SafeText text={sessions[0]?.session.group ?? name} />
         </h1>
@@ -61,9 +61,7 @@ function SessionCard({
   return (
     <section class="card stack" aria-label={visibleLine(title)}>
       <h2>
-        <Link to={toSession(session_id)}>
-          <SafeText text={title} />
-        </Link>
+        <Link to={toSession(session_id)} text={title} />
       </h2>
       <p class="facts">
         <span class="phase">{phase}</span>

@@ -32,7 +32,7 @@ import {
 } from '../state/sessions.ts';
 import { lastStop } from '../state/stopping.ts';
 import { goToElement } from '../ui/controls/browser.ts';
-import { Failure, lazy } from '../ui/requests.tsx';
+import { Failure, lazy, Pending } from '../ui/requests.tsx';
 import { LeftDraft } from '../ui/text/copyable.tsx';
 import { Link } from '../ui/text/linked-text.tsx';
 import { Ago, addressOf, Badge, clock, isTextShown, SafeText, WaitsSince, WaitText } from '../ui/text/shown.tsx';
@@ -75,11 +75,7 @@ export function InboxItem({ session, wait, isParked }: InboxItemProps) {
         {from && <span>{nameOf(from)}</span>}
         <WaitsSince wait={wait} />
       </p>
-      {said && (
-        <p class="inbox-said">
-          <SafeText text={shortened(said, SAID_CHARS)} />
-        </p>
-      )}
+      {said && <SafeText in="p" class="quote" text={shortened(said, SAID_CHARS)} />}
       {isTextShown(wait) && (
         <p class="muted">
           <WaitText text={text} nameOf={nameOf} />
@@ -119,11 +115,9 @@ export function InboxGroup({ session }: { readonly session: Glance }) {
   const head = `inbox-${session_id}`;
   return (
     <section class="card inbox-group" aria-labelledby={head}>
-      <header>
+      <header class="row">
         <h2 id={head}>
-          <Link to={toSession(session_id)}>
-            <SafeText text={title} />
-          </Link>
+          <Link to={toSession(session_id)} text={title} />
         </h2>
         <span class="muted">{session.status === 'ACTIVE' ? phase : `${session.status}, ${phase}`}</span>
       </header>
@@ -198,11 +192,8 @@ function Left({ places }: { readonly places: ReturnType<typeof leftPlacesOf> }) 
     <>
       {left.map(({ place, title }) => (
         <LeftDraft key={`${place.sessionId} ${place.record}`} place={place}>
-          <code>{place.record}</code> of{' '}
-          <Link to={toSession(place.sessionId)}>
-            <SafeText text={title} />
-          </Link>{' '}
-          was answered meanwhile, in another tab or on the command line, or its session has ended.
+          <code>{place.record}</code> of <Link to={toSession(place.sessionId)} text={title} /> was answered meanwhile,
+          in another tab or on the command line, or its session has ended.
         </LeftDraft>
       ))}
     </>
@@ -212,8 +203,8 @@ function Left({ places }: { readonly places: ReturnType<typeof leftPlacesOf> }) 
 /** The first page: all tasks that wait for the owner, in all sessions. */
 export function InboxPage() {
   return (
-    <div class="inbox-page">
-      <header class="page-head">
+    <div class="stack inbox-page">
+      <header class="row page-head">
         <h1>Inbox</h1>
         <Link class="button primary" to={toNew()}>
           New session
@@ -221,7 +212,7 @@ export function InboxPage() {
       </header>
       <Failure error={inboxError.value} />
       {waiting.value !== null && <Groups />}
-      {waiting.value === null && !inboxError.value && <p class="waiting">Loading…</p>}
+      {waiting.value === null && !inboxError.value && <Pending />}
     </div>
   );
 }
@@ -240,7 +231,7 @@ function Nothing({ absent }: AbsentProps) {
 /** Shown while the inbox is empty. Explains the first step if the owner has no sessions. */
 function Empty() {
   useSessions();
-  if (sessions.value === null) return <p class="waiting">Loading…</p>;
+  if (sessions.value === null) return <Pending />;
   if (sessions.value.length > 0) return <Nothing absent={[]} />;
   return (
     <section class="empty">
@@ -264,18 +255,16 @@ function Stopped({ stopped, isOpen }: StoppedProps) {
   return (
     <details class="parked" open={isOpen}>
       <summary class="strong">{stoppedText(stopped)}</summary>
-      <div class="inbox-groups">
+      <div class="stack">
         {withTasks.map((session) => (
           <InboxGroup key={session.session_id} session={session} />
         ))}
       </div>
       {others.length > 0 && (
-        <ul class="not-there" aria-label="Stopped sessions without tasks">
+        <ul class="bullets" aria-label="Stopped sessions without tasks">
           {others.map(({ session_id, title }) => (
             <li key={session_id}>
-              <Link to={toSession(session_id)}>
-                <SafeText text={title} />
-              </Link>
+              <Link to={toSession(session_id)} text={title} />
             </li>
           ))}
         </ul>
@@ -313,12 +302,10 @@ function Absent({ absent }: AbsentProps) {
 }
 
 const AbsentList = ({ absent }: AbsentProps) => (
-  <ul class="not-there">
+  <ul class="bullets">
     {absent.map((session) => (
       <li key={session.session_id}>
-        <Link to={toSession(session.session_id, 'people')}>
-          <SafeText text={session.title} />
-        </Link>{' '}
+        <Link to={toSession(session.session_id, 'people')} text={session.title} />{' '}
         <span class="muted">{notThereText(session, clock.value)}</span>
       </li>
     ))}
@@ -345,9 +332,9 @@ function Groups() {
       {open.length + stopped.length === 0 &&
         (absent.length + parked.length > 0 ? <Nothing absent={absent} /> : <Empty />)}
       <div class="reading-box">
-        <div class="reading-grid">
+        <div class="stack reading-grid">
           <InboxOutline sessions={open} />
-          <div class="inbox-groups">
+          <div class="stack">
             {open.map((session) => (
               <InboxGroup key={session.session_id} session={session} />
             ))}
@@ -360,7 +347,7 @@ function Groups() {
       {parked.length > 0 && (
         <details class="parked">
           <summary>{counted(parked.length, 'draft or paused session', 'drafts and paused sessions')}</summary>
-          <div class="inbox-groups">
+          <div class="stack">
             {parked.map((session) => (
               <InboxGroup key={session.session_id} session={session} />
             ))}

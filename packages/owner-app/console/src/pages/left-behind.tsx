@@ -34,7 +34,7 @@ export function LeftBehindPanel({ leaver, onClose }: { readonly leaver: Leaver; 
       <h2>
         What <SafeText text={name} /> leaves behind
       </h2>
-      <ul class="access">
+      <ul class="access quotes">
         {approvals.map((one) => (
           <LeftItem key={`${one.session_id} ${one.stage}`} place={one}>
             Approval of the {one.stage === 'approval' ? 'contract' : one.stage} does not count any more
@@ -78,7 +78,7 @@ export function LeftBehindPanel({ leaver, onClose }: { readonly leaver: Leaver; 
       {failed > 0 && (
         <p>{counted(failed, 'session', 'sessions')} could not be read or changed. End the access again.</p>
       )}
-      <div class="person-controls">
+      <div class="row person-controls">
         {access > ended && (
           <ConfirmButton
             label="End this access…"
@@ -112,10 +112,7 @@ const LeftItem = ({ place, children }: LeftItemProps) => (
   <li>
     <p>{children}</p>
     <p class="muted">
-      Session{' '}
-      <Link to={toSession(place.session_id)}>
-        <SafeText text={place.title} />
-      </Link>
+      Session <Link to={toSession(place.session_id)} text={place.title} />
     </p>
   </li>
 );

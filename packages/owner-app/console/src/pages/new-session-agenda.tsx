@@ -2,6 +2,7 @@ import type { ComponentChildren } from 'preact';
 import { useRef } from 'preact/hooks';
 import { type Json, readAs } from '../../../src/text/read-as.ts';
 import { visible } from '../../../src/text/visible.ts';
+import { Card } from '../ui/card.tsx';
 import { Choice, Field } from '../ui/controls/form.tsx';
 import {
   type FieldsProps,
@@ -99,8 +100,7 @@ const nextKey = (entries: readonly { readonly key: number }[]): number =>
 export function AgendaFields({ item: { agenda }, onChange, errorAt }: FieldsProps<SessionForm>) {
   const change = (part: Partial<SessionForm['agenda']>): void => onChange({ agenda: { ...agenda, ...part } });
   return (
-    <section class="card stack" aria-labelledby="agenda-head">
-      <h2 id="agenda-head">Agenda</h2>
+    <Card class="card stack" head="agenda-head" title="Agenda">
       <p class="hint">
         Optional. What you want decided and tested. It binds nobody: warnings tell you what a contract leaves open.
       </p>
@@ -138,7 +138,7 @@ export function AgendaFields({ item: { agenda }, onChange, errorAt }: FieldsProp
       >
         {(line) => <ScenarioFields {...line} />}
       </EditableList>
-    </section>
+    </Card>
   );
 }
 

@@ -36,7 +36,7 @@ export function FileStart({ draft }: { readonly draft: FormDraft<SessionForm> })
     };
   };
   return (
-    <section class="card file-start" aria-label="Start from a template or a file">
+    <section class="card stack file-start" aria-label="Start from a template or a file">
       <h2>Start from a template</h2>
       <ul class="templates">
         {TEMPLATES.map(({ name, for: purpose }) => (
@@ -111,27 +111,19 @@ function Outcome({ reading: { name, faults, unused, taken, before }, onUndo }: O
     return (
       <div class="failure" role="alert">
         <p>
-          <b>
-            <SafeText text={name} />
-          </b>{' '}
-          was not used; the form is unchanged.
+          <SafeText in="b" text={name} /> was not used; the form is unchanged.
         </p>
-        <ul>
+        <ul class="bullets">
           {faults.map((fault) => (
-            <li key={fault}>
-              <SafeText text={fault} />
-            </li>
+            <SafeText key={fault} in="li" text={fault} />
           ))}
         </ul>
       </div>
     );
   return (
-    <div class="read" role="status">
+    <div class="row read" role="status">
       <p>
-        <b>
-          <SafeText text={name} />
-        </b>{' '}
-        {`has filled the form below: ${taken}.`}
+        <SafeText in="b" text={name} /> {`has filled the form below: ${taken}.`}
         {unused.length > 0 && (
           <>
             {' Not used: '}

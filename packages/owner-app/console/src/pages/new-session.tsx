@@ -10,6 +10,8 @@ import { call } from '../api/client.ts';
 import { announce } from '../state/announced.ts';
 import { go, search, toInbox, toSession } from '../state/route.ts';
 import { readInbox } from '../state/sessions.ts';
+import { submitting } from '../state/setting.ts';
+import { Card } from '../ui/card.tsx';
 import { WriteButton } from '../ui/controls/buttons.tsx';
 import { Choice, Field, formDraft } from '../ui/controls/form.tsx';
 import { Failure, useAction } from '../ui/requests.tsx';
@@ -50,8 +52,7 @@ export function GroupFields(form: FieldsProps<SessionForm>) {
     announce(`Copied: ${plural(requirements.length, 'requirement')}`);
   };
   return (
-    <section class="card stack" aria-labelledby="group-head">
-      <h2 id="group-head">Group</h2>
+    <Card class="card stack" head="group-head" title="Group">
       <Field
         label="Group"
         hint="Optional. Sessions with the same group name are shown together, for example those of one feature over several repositories. Agents cannot read the name."
@@ -77,7 +78,7 @@ export function GroupFields(form: FieldsProps<SessionForm>) {
           ))}
         </div>
       )}
-    </section>
+    </Card>
   );
 }
 
@@ -92,8 +93,7 @@ export function MissionFields(form: FormPart) {
   const field = fieldOf(form);
   const { source } = form.item;
   return (
-    <section class="card stack" aria-labelledby="mission-head">
-      <h2 id="mission-head">What it is about</h2>
+    <Card class="card stack" head="mission-head" title="What it is about">
       <Choice
         label="Size of the change"
         hint="Light is for at most three requirements: the contract may leave sections out, the build needs no readiness reports, and one decision releases."
@@ -114,14 +114,13 @@ export function MissionFields(form: FormPart) {
           Source, as the file names it: <code>{visible(JSON.stringify(source))}</code>
         </p>
       )}
-    </section>
+    </Card>
   );
 }
 
 export function Requirements({ item: { requirements }, onChange, errorAt }: FormPart) {
   return (
-    <section class="card stack" aria-labelledby="requirements-head">
-      <h2 id="requirements-head">Requirements</h2>
+    <Card class="card stack" head="requirements-head" title="Requirements">
       <p class="hint">The contract maps each requirement to a task, a test or a gate. Name at least one requirement.</p>
       <EditableList
         class="lines"
@@ -135,7 +134,7 @@ export function Requirements({ item: { requirements }, onChange, errorAt }: Form
       >
         {(row) => <RequirementFields {...row} />}
       </EditableList>
-    </section>
+    </Card>
   );
 }
 
@@ -182,8 +181,7 @@ function RequirementFields(row: ListLine<typeof requirement.empty>) {
 
 export function Guardrails({ item: { guardrails }, onChange, errorAt }: FormPart) {
   return (
-    <section class="card stack" aria-labelledby="guardrails-head">
-      <h2 id="guardrails-head">Guardrails</h2>
+    <Card class="card stack" head="guardrails-head" title="Guardrails">
       <p class="hint">What must not happen, whatever the agents agree on. This list may be empty.</p>
       <EditableList
         class="lines"
@@ -213,7 +211,7 @@ export function Guardrails({ item: { guardrails }, onChange, errorAt }: FormPart
           </>
         )}
       </EditableList>
-    </section>
+    </Card>
   );
 }
 
@@ -224,8 +222,7 @@ const ROLES = [
 
 export function AgentFields({ item: { agents }, onChange, errorAt }: FormPart) {
   return (
-    <section class="card stack" aria-labelledby="agents-head">
-      <h2 id="agents-head">Agents</h2>
+    <Card class="card stack" head="agents-head" title="Agents">
       <div class="pair">
         {ROLES.map(([role, title, repository, service]) => {
           const field = fieldOf({
@@ -244,7 +241,7 @@ export function AgentFields({ item: { agents }, onChange, errorAt }: FormPart) {
           );
         })}
       </div>
-    </section>
+    </Card>
   );
 }
 
@@ -262,8 +259,7 @@ export function TermFields(form: FormPart) {
   const field = fieldOf(form);
   const { agents } = form.item;
   return (
-    <section class="card stack" aria-labelledby="terms-head">
-      <h2 id="terms-head">Terms</h2>
+    <Card class="card stack" head="terms-head" title="Terms">
       <div class="pair">
         <Field
           label="Rounds"
@@ -295,7 +291,7 @@ export function TermFields(form: FormPart) {
           {...field('required_approvals')}
         />
       </div>
-    </section>
+    </Card>
   );
 }
 
@@ -341,20 +337,13 @@ export function NewSession() {
   };
   const isExplained = issues.value.first !== null && issues.value.elsewhere.length === 0;
   return (
-    <div class="new-session">
-      <header class="page-head">
+    <div class="stack new-session">
+      <header class="row page-head">
         <h1>New session</h1>
         <Link to={toInbox()}>Back to your inbox</Link>
       </header>
       <FileStart draft={draft} />
-      <form
-        ref={place}
-        noValidate
-        onSubmit={(event) => {
-          event.preventDefault();
-          void action.run(create);
-        }}
-      >
+      <form ref={place} noValidate onSubmit={submitting(() => action.run(create))}>
         <MissionFields {...fields} />
         <Requirements {...fields} />
         <AgendaFields {...fields} />

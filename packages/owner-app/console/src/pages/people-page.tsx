@@ -7,11 +7,12 @@ import { announce } from '../state/announced.ts';
 import { ConfirmButton } from '../ui/controls/buttons.tsx';
 import { Dialog } from '../ui/controls/dialog.tsx';
 import { bound, Choice, Field } from '../ui/controls/form.tsx';
-import { Failure, useAction, useCall } from '../ui/requests.tsx';
+import { Failure, Pending, useAction, useCall } from '../ui/requests.tsx';
 import { Copyable } from '../ui/text/copyable.tsx';
 import { Badge, SafeText, When } from '../ui/text/shown.tsx';
 import { type Leaver, LeftBehindPanel, leave } from './left-behind.tsx';
 import '../styles/people.css';
+import { setting, submitting } from '../state/setting.ts';
 
 type Account = AccountList['accounts'][number];
 
@@ -35,7 +36,7 @@ export function AccountsPanel({ accounts, onChange, onLeave }: AccountsPanelProp
         An account has sessions and people of its own, which no other account can see. The command{' '}
         <code>parley accounts change</code> sets the limits of an account.
       </p>
-      <ul class="access">
+      <ul class="access quotes">
         {accounts.map((account) => (
           <AccountItem key={account.account_id} account={account} onChange={onChange} onLeave={onLeave} />
         ))}
@@ -63,16 +64,13 @@ function AccountItem({ account, onChange, onLeave }: AccountItemProps) {
   return (
     <li>
       <p>
-        <strong>
-          <SafeText text={name} />
-        </strong>{' '}
-        <code>{account_id}</code> {closed_at !== null && <Badge>closed</Badge>}
+        <SafeText in="strong" text={name} /> <code>{account_id}</code> {closed_at !== null && <Badge>closed</Badge>}
       </p>
       <p class="muted">
         {people} {people === 1 ? 'person' : 'people'}; {uses.join(', ')}
       </p>
       {added_at !== null && (
-        <div class="person-controls">
+        <div class="row person-controls">
           {closed_at === null ? (
             <ConfirmButton
               label="Close…"
@@ -99,18 +97,17 @@ const count = (amount: number): string => amount.toLocaleString('en');
 
 const of = (limit: number | null): string => (limit === null ? '' : ` of ${count(limit)}`);
 
-function AddAccount({ onChange }: { readonly onChange: (what: string) => void }) {
+function AddAccount({ onChange }: Pick<AccountsPanelProps, 'onChange'>) {
   const name = useSignal('');
   const action = useAction();
-  const add = async (event: Event): Promise<void> => {
-    event.preventDefault();
+  const add = async (): Promise<void> => {
     const given = name.value;
     if (!(await action.run(() => call('addAccount', { name: given })))) return;
     name.value = '';
     onChange(`${given} is added`);
   };
   return (
-    <form class="stack" onSubmit={(event) => void add(event)}>
+    <form class="stack" onSubmit={submitting(add)}>
       <Failure error={action.error} />
       <Field label="New account" {...bound(name)} required />
       <div class="buttons">
@@ -150,20 +147,13 @@ export function AddPerson({ accounts, onAdded }: AddPersonProps) {
   const name = useSignal('');
   const role = useSignal<GivenRole>('viewer');
   const action = useAction();
-  const add = async (event: Event): Promise<void> => {
-    event.preventDefault();
-    await action.run(async () => {
-      const added = await call('addPerson', {
-        name: name.value,
-        role: role.value,
-        account_id: account.value,
-      });
-      name.value = '';
-      onAdded(added);
-    });
+  const add = async (): Promise<void> => {
+    const added = await call('addPerson', { name: name.value, role: role.value, account_id: account.value });
+    name.value = '';
+    onAdded(added);
   };
   return (
-    <form class="card stack" onSubmit={(event) => void add(event)}>
+    <form class="card stack" onSubmit={submitting(() => action.run(add))}>
       <h2>Add a person</h2>
       <Failure error={action.error} />
       <Field label="Name" {...bound(name)} required />
@@ -171,11 +161,9 @@ export function AddPerson({ accounts, onAdded }: AddPersonProps) {
       {open.length > 1 && (
         <Choice
           label="Account"
+          {...bound(account)}
           value={account.value ?? open[0]?.account_id ?? ''}
           options={open.map(({ account_id, name }) => [account_id, visibleLine(name)])}
-          onChange={(next) => {
-            account.value = next;
-          }}
         />
       )}
       <div class="buttons">
@@ -224,14 +212,12 @@ export function PeoplePage() {
     version.value += 1;
     announce(`${what}.`);
   };
-  const showLeaver = (next: Leaver | null): void => {
-    leaver.value = next;
-  };
+  const { onChange: showLeaver } = bound(leaver);
   const canChange = hasRole('approver');
   const hasNoPeople = error?.code === 'NOT_FOUND';
   return (
     <div class="stack people-page">
-      <header class="page-head">
+      <header class="row page-head">
         <h1>People</h1>
       </header>
       <p class="muted">
@@ -246,10 +232,10 @@ export function PeoplePage() {
         <Failure error={error} />
       )}
       {leaver.value && <LeftBehindPanel leaver={leaver.value} onClose={() => showLeaver(null)} />}
-      {value === null && !error && <p class="waiting">Loading…</p>}
+      {value === null && !error && <Pending />}
       {value?.people.length === 0 && <p class="empty">Nobody can sign in besides the holder of the owner key.</p>}
       {value && value.people.length > 0 && (
-        <ul class="access card">
+        <ul class="access quotes card">
           {value.people.map((person) => (
             <PersonItem
               key={person.person_id}
@@ -275,25 +261,16 @@ export function PeoplePage() {
       {accounts && me.value?.id === FIRST_PERSON_ID && (
         <AccountsPanel accounts={accounts.accounts} onChange={changed} onLeave={showLeaver} />
       )}
-      {added.value && (
-        <KeyDialog
-          added={added.value}
-          onClose={() => {
-            added.value = null;
-          }}
-        />
-      )}
+      {added.value && <KeyDialog added={added.value} onClose={setting(added, null)} />}
     </div>
   );
 }
 
-interface PersonItemProps {
+interface PersonItemProps extends Omit<AccountsPanelProps, 'accounts'> {
   readonly person: Listed;
   /** Name of the person's account. Undefined if the page shows the people of one account only. */
   readonly account: string | undefined;
   readonly canChange: boolean;
-  readonly onChange: (what: string) => void;
-  readonly onLeave: (leaver: Leaver) => void;
 }
 
 function PersonItem({ person, account, canChange, onChange, onLeave }: PersonItemProps) {
@@ -313,10 +290,7 @@ function PersonItem({ person, account, canChange, onChange, onLeave }: PersonIte
   return (
     <li>
       <p>
-        <strong>
-          <SafeText text={name} />
-        </strong>{' '}
-        <Badge tone={role === 'approver' ? 'live' : 'plain'}>{role}</Badge>{' '}
+        <SafeText in="strong" text={name} /> <Badge tone={role === 'approver' ? 'live' : 'plain'}>{role}</Badge>{' '}
         {account !== undefined && <Badge>{visibleLine(account)}</Badge>}{' '}
         {key_prefix !== null && <code>{key_prefix}…</code>}
       </p>
@@ -326,27 +300,15 @@ function PersonItem({ person, account, canChange, onChange, onLeave }: PersonIte
         </p>
       )}
       <p class="muted">
-        {subject === null ? (
-          <>
-            Added <When at={added_at} /> by <SafeText text={added_by?.name ?? 'the application'} />
-          </>
-        ) : (
-          <>
-            First sign-in <When at={added_at} />
-          </>
-        )}
-        ;{' '}
-        {last_used_at ? (
-          <>
-            last used <When at={last_used_at} />
-          </>
-        ) : (
-          'not used since the server started'
-        )}
+        {subject === null ? 'Added ' : 'First sign-in '}
+        <When at={added_at} />
+        {subject === null && <SafeText text={` by ${added_by?.name ?? 'the application'}`} />};{' '}
+        {last_used_at ? 'last used ' : 'not used since the server started'}
+        {last_used_at && <When at={last_used_at} />}
       </p>
       <Failure error={action.error} />
       {canChange && (
-        <div class="person-controls">
+        <div class="row person-controls">
           {subject === null && (role !== 'approver' || me.value?.id === FIRST_PERSON_ID) && (
             <Choice
               label={`Role of ${name}`}
@@ -374,10 +336,8 @@ function PersonItem({ person, account, canChange, onChange, onLeave }: PersonIte
   );
 }
 
-interface RevokedProps {
+interface RevokedProps extends Pick<PersonItemProps, 'canChange' | 'onChange'> {
   readonly people: PeopleList['revoked'];
-  readonly canChange: boolean;
-  readonly onChange: (what: string) => void;
 }
 
 function Revoked({ people, canChange, onChange }: RevokedProps) {
@@ -388,7 +348,7 @@ function Revoked({ people, canChange, onChange }: RevokedProps) {
   return (
     <details class="card">
       <summary>{people.length} revoked</summary>
-      <ul>
+      <ul class="bullets">
         {people.map(({ person_id, name, subject, readmitted, revoked_at, revoked_by }) => (
           <li key={person_id}>
             <SafeText text={name} />, <When at={revoked_at} /> by{' '}

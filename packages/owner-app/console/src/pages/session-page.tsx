@@ -1,3 +1,4 @@
+import type { FunctionComponent } from 'preact';
 import { useEffect, useMemo } from 'preact/hooks';
 import { hindranceOf } from '../../../src/text/agent.ts';
 import { absentRoles, actingIn, countedWaits, nextSteps, nobodyText } from '../../../src/text/inbox.ts';
@@ -25,16 +26,12 @@ import {
   toSession,
 } from '../state/route.ts';
 import { waiting } from '../state/sessions.ts';
-import { FailedPage, Failure, lazy } from '../ui/requests.tsx';
+import { Failure, lazy, UnreadPage } from '../ui/requests.tsx';
 import { IdLinksContext, Link, LinkedText } from '../ui/text/linked-text.tsx';
 import { Badge, clock, LeftOut, Role, roleName, SafeText, sessionTitle, statusTone } from '../ui/text/shown.tsx';
 
-interface BuildProgressProps {
-  readonly of: SessionView['build_progress'];
-}
-
 /** How many tasks of the contract are done, while the build is in progress. Renders nothing at other times. */
-function BuildProgress({ of: progress }: BuildProgressProps) {
+function BuildProgress({ of: progress }: { readonly of: SessionView['build_progress'] }) {
   if (!progress) return null;
   const { tasks, done, last_done_at: last } = progress;
   const ago = last === null ? '' : `, last ${agoText(last, clock.value)}`;
@@ -42,7 +39,7 @@ function BuildProgress({ of: progress }: BuildProgressProps) {
 }
 
 /** Shows whether an ended session was completed or cancelled. Renders nothing until the event of the end is loaded. */
-function EndReason({ live }: { readonly live: LiveSession }) {
+function EndReason({ live }: TabProps) {
   const end = live.events.value.findLast((event) => event.kind === 'session.ended');
   const reason = end?.body.end_reason;
   return reason && <Badge tone={reason === 'COMPLETED' ? 'good' : 'warn'}>{reason}</Badge>;
@@ -161,21 +158,20 @@ export function SessionPage({ sessionId, tab, record }: SessionPageProps) {
   useEffect(() => forgetEntries, [sessionId]);
   useEffect(() => forgetParts, [sessionId]);
   const opened = openedId.value;
+  const [, TabContent] = TAB_PARTS[tab];
   if (isGone(live.error.value)) return <Gone />;
   if (!view)
-    return live.error.value ? (
-      <FailedPage
+    return (
+      <UnreadPage
         title={`The session ${titleInInbox(sessionId)} could not be loaded`}
         error={live.error.value}
         onRetry={live.readAgain}
       />
-    ) : (
-      <p class="waiting">Loading…</p>
     );
   return (
     <IdLinksContext.Provider value={links}>
-      <article class="session-page">
-        <header class="page-head">
+      <article class="stack session-page">
+        <header class="row page-head">
           <h1>
             <SafeText text={view.title} />
           </h1>
@@ -211,11 +207,11 @@ export function SessionPage({ sessionId, tab, record }: SessionPageProps) {
         <nav class="tabs" aria-label="Parts of the session">
           {TABS.map((name) => (
             <Link key={name} to={toSession(sessionId, name)} current={name === tab}>
-              {TAB_NAMES[name]}
+              {TAB_PARTS[name][0]}
             </Link>
           ))}
         </nav>
-        <TabContent live={live} tab={tab} />
+        <TabContent live={live} />
       </article>
       {markedWords.value.length > 0 && <MarkWords />}
       {opened !== null && <RecordPanel live={live} id={opened} onClose={closePanel} />}
@@ -242,39 +238,23 @@ function Gone() {
   );
 }
 
-const TAB_NAMES: Readonly<Record<Tab, string>> = {
-  transcript: 'Transcript',
-  contract: 'Contract',
-  verify: 'Verify',
-  people: 'People',
-  log: 'Log',
-};
-
-/** The code of a tab is loaded when the tab is shown for the first time. */
-const ContractTab = lazy(async () => (await import('../session/contract/contract-tab.tsx')).ContractTab);
-const VerifyTab = lazy(async () => (await import('../session/verify/verify-tab.tsx')).VerifyTab);
-const PeopleTab = lazy(async () => (await import('../session/people/people-tab.tsx')).PeopleTab);
-const LogTab = lazy(async () => (await import('../session/log/log-tab.tsx')).LogTab);
-
-function TabContent({ live, tab }: { readonly live: LiveSession; readonly tab: Tab }) {
-  switch (tab) {
-    case 'contract':
-      return <ContractTab live={live} />;
-    case 'verify':
-      return <VerifyTab live={live} />;
-    case 'people':
-      return <PeopleTab live={live} />;
-    case 'log':
-      return <LogTab live={live} />;
-    default:
-      return <TranscriptTab live={live} />;
-  }
+interface TabProps {
+  readonly live: LiveSession;
 }
+
+/** The name and the content of each tab. The code of a tab is loaded when the tab is shown for the first time. */
+const TAB_PARTS: Readonly<Record<Tab, readonly [name: string, Content: FunctionComponent<TabProps>]>> = {
+  transcript: ['Transcript', TranscriptTab],
+  contract: ['Contract', lazy(async () => (await import('../session/contract/contract-tab.tsx')).ContractTab)],
+  verify: ['Verify', lazy(async () => (await import('../session/verify/verify-tab.tsx')).VerifyTab)],
+  people: ['People', lazy(async () => (await import('../session/people/people-tab.tsx')).PeopleTab)],
+  log: ['Log', lazy(async () => (await import('../session/log/log-tab.tsx')).LogTab)],
+};
 
 const CONNECTIONS = { connecting: 'connecting…', live: 'live', lost: 'connection lost, trying again…' } as const;
 
 /** Shows whether the page receives the events of the session. */
-function ConnectionState({ live }: { readonly live: LiveSession }) {
+function ConnectionState({ live }: TabProps) {
   const state = live.connection.value;
   return (
     <span class={`connection ${state}`} role="status">

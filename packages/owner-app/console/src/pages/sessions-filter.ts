@@ -75,12 +75,17 @@ export function filterFrom(query: string): TableFilter {
   };
 }
 
-/** Makes the query for a filter: empty, or `?` with the members that differ from their defaults. */
-export function queryOf(filter: TableFilter): string {
-  const members = Object.entries(filter).filter(([member, value]) => value !== NO_FILTER[member as keyof TableFilter]);
-  const text = new URLSearchParams(members).toString();
+/** Makes a query: empty, or `?` with the members that differ from those of `defaults`. */
+export function queryFor<F extends object>(filter: F, defaults: F): string {
+  const usual = new Map<string, unknown>(Object.entries(defaults));
+  const text = new URLSearchParams(
+    Object.entries(filter).filter(([member, value]) => value !== usual.get(member)),
+  ).toString();
   return text === '' ? '' : `?${text}`;
 }
+
+/** Makes the query for a filter: empty, or `?` with the members that differ from their defaults. */
+export const queryOf = (filter: TableFilter): string => queryFor(filter, NO_FILTER);
 
 /**
  * Returns the sessions that match a filter, in the filter's order. In an order by time, active sessions come first and

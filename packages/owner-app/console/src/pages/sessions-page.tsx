@@ -79,21 +79,15 @@ export function FilterBar({ filter, counts, onChange }: FilterBarProps) {
   const count = [phase, status, mover, idle, defects, words].filter((value) => value !== '').length;
   const idleOptions =
     IDLE.some(([minutes]) => minutes === idle) || idle === '' ? IDLE : [...IDLE, [idle, `${idle} min`] as const];
+  const field = (member: keyof TableFilter) => ({
+    value: filter[member],
+    onChange: (value: string) => onChange({ [member]: value }),
+  });
   return (
     <FilterFold label="Filter the sessions" title="Filter and sort" count={count}>
-      <Field label="Words in the title" value={words} onChange={(value) => onChange({ words: value })} />
-      <Choice
-        label="Whose move"
-        value={mover}
-        options={[any('anybody'), ...MOVERS]}
-        onChange={(value) => onChange({ mover: value })}
-      />
-      <Choice
-        label="Agents wrote nothing for"
-        value={idle}
-        options={[any('any time'), ...idleOptions]}
-        onChange={(value) => onChange({ idle: value })}
-      />
+      <Field label="Words in the title" {...field('words')} />
+      <Choice label="Whose move" options={[any('anybody'), ...MOVERS]} {...field('mover')} />
+      <Choice label="Agents wrote nothing for" options={[any('any time'), ...idleOptions]} {...field('idle')} />
       <div class="only-narrow">
         <Choice
           label="Sorted by"
@@ -102,25 +96,10 @@ export function FilterBar({ filter, counts, onChange }: FilterBarProps) {
           onChange={(value) => onChange(ORDER_OF.get(value) ?? {})}
         />
       </div>
-      <div class="counts">
-        <Counts
-          label={status === '' ? 'Phase, any status' : 'Phase'}
-          chosen={phase}
-          counts={counts.phase}
-          onChange={(value) => onChange({ phase: value })}
-        />
-        <Counts
-          label="Status"
-          chosen={status}
-          counts={counts.status}
-          onChange={(value) => onChange({ status: value })}
-        />
-        <Counts
-          label="Defects"
-          chosen={defects}
-          counts={counts.defects}
-          onChange={(value) => onChange({ defects: value })}
-        />
+      <div class="row counts">
+        <Counts label={status === '' ? 'Phase, any status' : 'Phase'} counts={counts.phase} {...field('phase')} />
+        <Counts label="Status" counts={counts.status} {...field('status')} />
+        <Counts label="Defects" counts={counts.defects} {...field('defects')} />
       </div>
       <button
         type="button"
@@ -136,16 +115,16 @@ export function FilterBar({ filter, counts, onChange }: FilterBarProps) {
 interface CountsProps {
   readonly label: string;
   /** The value that the table is filtered by. Empty if it is not filtered by this member. */
-  readonly chosen: string;
+  readonly value: string;
   readonly counts: readonly Count[];
   readonly onChange: (value: string) => void;
 }
 
 /** A button for each value that occurs, with the number of its sessions. A press on the chosen value removes the filter. */
-function Counts({ label, chosen, counts, onChange }: CountsProps) {
+function Counts({ label, value: chosen, counts, onChange }: CountsProps) {
   const shown = counts.filter(({ value, count }) => count > 0 || value === chosen);
   return shown.length === 0 ? null : (
-    <fieldset>
+    <fieldset class="row">
       <legend>{label}</legend>
       {shown.map(({ value, count }) => (
         <button
@@ -171,14 +150,8 @@ export function SessionRow({ session }: { readonly session: Glance }) {
   return (
     <tr class="session-item">
       <th scope="row">
-        <Link to={toSession(session_id)}>
-          <SafeText text={title} />
-        </Link>
-        {group !== undefined && (
-          <Link to={toGroup(group)} class="group">
-            <SafeText text={group} />
-          </Link>
-        )}
+        <Link to={toSession(session_id)} text={title} />
+        {group !== undefined && <Link to={toGroup(group)} class="group" text={group} />}
       </th>
       <td data-label="Phase">
         <span class="phase">{phase}</span> {status !== 'ACTIVE' && <Badge tone={statusTone(status)}>{status}</Badge>}
@@ -282,8 +255,8 @@ export function SessionsPage() {
   const all = sessions.value;
   const chosen = filterSessions(all ?? [], filter, clock.value);
   return (
-    <div class="sessions-page">
-      <header class="page-head">
+    <div class="stack sessions-page">
+      <header class="row page-head">
         <h1>Sessions</h1>
         <Link class="button primary" to={toNew()}>
           New session

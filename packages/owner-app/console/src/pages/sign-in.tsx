@@ -1,6 +1,7 @@
 import { useSignal } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
 import { hasSignedIn, signIn, signInWithCompany, signOut, signsCompanyIn } from '../api/client.ts';
+import { submitting } from '../state/setting.ts';
 import { bound, Field } from '../ui/controls/form.tsx';
 import { Failure, useAction } from '../ui/requests.tsx';
 
@@ -10,7 +11,7 @@ interface SignInProps {
 
 export function SignIn({ onDone }: SignInProps) {
   return (
-    <main class="sign-in">
+    <main class="stack sign-in">
       <h1>Parley</h1>
       {hasSignedIn() && <p role="status">Your sign-in has ended.</p>}
       <CompanySignIn onDone={onDone} />
@@ -50,12 +51,7 @@ export function SignInAgain({ onDone }: SignInProps) {
 function useCompany(): boolean {
   const isPossible = useSignal(false);
   useEffect(() => {
-    void signsCompanyIn().then(
-      (company) => {
-        isPossible.value = company;
-      },
-      () => undefined,
-    );
+    void signsCompanyIn().then(bound(isPossible).onChange, () => undefined);
   }, []);
   return isPossible.value;
 }
@@ -102,8 +98,7 @@ function CompanySignInElsewhere() {
 function SignInForm({ onDone }: SignInProps) {
   const key = useSignal('');
   const action = useAction();
-  const submit = async (event: SubmitEvent): Promise<void> => {
-    event.preventDefault();
+  const submit = async (): Promise<void> => {
     if (await action.run(() => signIn(key.value.trim()))) onDone();
   };
   return (
@@ -112,7 +107,7 @@ function SignInForm({ onDone }: SignInProps) {
         Sign in with the owner key. The server printed the key at its first start. The key is in the file{' '}
         <code>owner-key</code> of the server's data folder, unless it was set as <code>PARLEY_OWNER_KEY</code>.
       </p>
-      <form onSubmit={(event) => void submit(event)}>
+      <form onSubmit={submitting(submit)}>
         <Field
           label="Owner key"
           type="password"

@@ -24,7 +24,7 @@ export function Presence({ view }: { readonly view: SessionView }) {
   );
   if (status === 'ENDED' || agents.length === 0) return null;
   return (
-    <ul class="presence" aria-label="Presence of the agents">
+    <ul class="row presence" aria-label="Presence of the agents">
       {agents.map((agent) => (
         <li key={agent.role}>
           <Role of={agent.role} name={agent.name} /> <PresenceText view={view} agent={agent} />

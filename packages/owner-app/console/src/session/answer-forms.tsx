@@ -1,12 +1,13 @@
 import { useEffect, useRef } from 'preact/hooks';
 import { type DraftPlace, draftAt, sendDraft, textDraft } from '../api/drafts.ts';
 import type { Act } from '../state/live-session.ts';
+import { submitting } from '../state/setting.ts';
 import { WriteButton } from '../ui/controls/buttons.tsx';
 import { bound, Field } from '../ui/controls/form.tsx';
 import { Failure, useAction } from '../ui/requests.tsx';
 
 interface AnswerFormProps {
-  /** The place of the draft answer. Its member `record` is the id of the question. */
+  /** The place of the draft. Its member `record` is the id of the question or recommendation. */
   readonly place: DraftPlace;
   /** Whether the field has the focus at first. */
   readonly isFocused?: boolean;
@@ -24,13 +25,7 @@ export function AnswerForm({ place, isFocused = false, act }: AnswerFormProps) {
   }, [isFocused]);
   const answer = () => act('answerQuestion', { question_id: place.record, text: text.value });
   return (
-    <form
-      ref={form}
-      onSubmit={(event) => {
-        event.preventDefault();
-        void action.run(() => sendDraft(place, answer));
-      }}
-    >
+    <form ref={form} onSubmit={submitting(() => action.run(() => sendDraft(place, answer)))}>
       <Field
         label={`Your answer to ${place.record}`}
         hint="Both agents can read your answer. You cannot change it later."
@@ -46,15 +41,8 @@ export function AnswerForm({ place, isFocused = false, act }: AnswerFormProps) {
   );
 }
 
-interface RespondFormProps {
-  /** The place of the draft note. Its member `record` is the id of the recommendation. */
-  readonly place: DraftPlace;
-  /** Calls an operation of the session. */
-  readonly act: Act;
-}
-
 /** Accepts or rejects a recommendation. Shown with the owner's task and in the list of recommendations. */
-export function RespondForm({ place, act }: RespondFormProps) {
+export function RespondForm({ place, act }: Pick<AnswerFormProps, 'place' | 'act'>) {
   const note = draftAt(place);
   const action = useAction();
   const respond = (decision: 'ACCEPT' | 'REJECT'): void => {

@@ -30,13 +30,7 @@ export function FindingWords({ sessionId, findingId, version = 0, isInInbox = fa
         </span>
         <Badge tone="plain">{finding.status}</Badge>
       </p>
-      {isInInbox ? (
-        <p>
-          <SafeText text={shortened(text, SHORT_CHARS)} />
-        </p>
-      ) : (
-        <LazyMarkdown text={text} />
-      )}
+      {isInInbox ? <SafeText in="p" text={shortened(text, SHORT_CHARS)} /> : <LazyMarkdown text={text} />}
     </div>
   );
 }

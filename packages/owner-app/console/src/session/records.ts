@@ -1,5 +1,7 @@
 import type { SessionView } from '../api/answers.ts';
 
+export const BUILDERS = ['agent_a', 'agent_b'] as const;
+export type Builder = (typeof BUILDERS)[number];
 export type Intervention = SessionView['interventions'][number];
 export type Question = SessionView['questions'][number];
 type Action = SessionView['actions'][number];

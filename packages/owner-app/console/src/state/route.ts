@@ -66,16 +66,10 @@ export function tabOfRecord(id: string): Tab | undefined {
   return type && RECORD_TABS[type];
 }
 
-type Route =
-  | { readonly page: 'inbox' }
-  | { readonly page: 'sessions' }
-  | { readonly page: 'new' }
-  | { readonly page: 'people' }
-  | { readonly page: 'audit' }
-  | { readonly page: 'find' }
-  | { readonly page: 'group' }
-  | SessionRoute
-  | { readonly page: 'not found' };
+/** The pages whose path is their name. */
+const PAGES = ['sessions', 'new', 'people', 'audit', 'find', 'group'] as const;
+
+type Route = SessionRoute | { readonly page: 'inbox' | (typeof PAGES)[number] | 'not found' };
 
 export const route = computed<Route>(() => routeAt(path.value, search.value));
 
@@ -83,12 +77,8 @@ function routeAt(below: string, search: string): Route {
   // Ignores a slash at the end, because some programs add a slash to an address.
   const [first = '', sessionId = '', part = 'transcript', ...rest] = below.replace(/\/$/, '').split('/');
   if (first === '') return { page: 'inbox' };
-  if (first === 'sessions' && sessionId === '') return { page: 'sessions' };
-  if (first === 'new' && sessionId === '') return { page: 'new' };
-  if (first === 'people' && sessionId === '') return { page: 'people' };
-  if (first === 'audit' && sessionId === '') return { page: 'audit' };
-  if (first === 'find' && sessionId === '') return { page: 'find' };
-  if (first === 'group' && sessionId === '') return { page: 'group' };
+  const page = PAGES.find((name) => name === first);
+  if (page && sessionId === '') return { page };
   const recordTab = tabOfRecord(part);
   const tab = recordTab ?? TABS.find((candidate) => candidate === part);
   if (first !== 'sessions' || sessionId === '' || !tab || rest.length > 0) return { page: 'not found' };

@@ -2,15 +2,51 @@ import type { OwnerOutput, SessionCallName, SessionInput } from '@parley/core/cl
 import { batch, computed, effect, signal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 import { countToSettle, inboxOf, partParked } from '../../../src/text/inbox.ts';
-import type { ApiError, Glance, Inbox, Overview, SessionView } from '../api/answers.ts';
+import type { ApiError, Glance, Inbox, SessionView } from '../api/answers.ts';
 import { actOnSession, call, isSignedIn, limitedUntil } from '../api/client.ts';
 import { announceCall } from './announced.ts';
 import { latestRead, latestReads } from './latest-read.ts';
 
 /** Milliseconds between two reads of the pages after the first page. */
 const BEHIND_MS = 30_000;
-/** Number of sessions on each page except the first. It is the maximum that the service allows. */
+/** Number of sessions on a page. It is the maximum that the service allows. The first page of all sessions is shorter. */
 const PAGE = 100;
+
+type Page = Pick<Inbox, 'next_after'> & { readonly sessions: readonly Glance[] };
+
+/**
+ * Makes a reader of the pages after the first page.
+ *
+ * @param show shows the sessions that one read has found so far, and gets whether these are all
+ */
+function pagesBehind(
+  readPage: (after: string) => Promise<Page>,
+  show: (found: readonly Glance[], all: boolean) => void,
+) {
+  const begin = latestRead();
+  let readAt = Number.NEGATIVE_INFINITY;
+  return {
+    /** Reads the pages from a cursor on if `isWhole` is true, or if their last read was more than 30 seconds ago. */
+    async read(cursor: string | null, isWhole: boolean): Promise<void> {
+      if (cursor === null || (!isWhole && Date.now() - readAt <= BEHIND_MS)) return;
+      readAt = Date.now();
+      const isLatest = begin();
+      const found: Glance[] = [];
+      for (let after: string | null = cursor; after !== null; ) {
+        const page: Page = await readPage(after);
+        if (!isLatest()) return;
+        found.push(...page.sessions);
+        after = page.next_after;
+        batch(() => show(found, after === null));
+      }
+    },
+    /** Ignores the answers of reads that are in progress, and reads the pages again at the next opportunity. */
+    forget(): void {
+      begin()();
+      readAt = Number.NEGATIVE_INFINITY;
+    },
+  };
+}
 
 /** All sessions that were read, newest first. Null before the first read. */
 export const sessions = signal<readonly Glance[] | null>(null);
@@ -18,12 +54,18 @@ export const sessions = signal<readonly Glance[] | null>(null);
 export const isComplete = signal(false);
 export const overviewError = signal<ApiError | null>(null);
 
-let behindReadAt = Number.NEGATIVE_INFINITY;
-
 const readLatest = latestReads(overviewError);
-const beginReadBehind = latestRead();
 /** The first page of the latest read. */
 let firstPage: readonly Glance[] = [];
+
+const sessionsBehind = pagesBehind(
+  (after) => call('overview', { after, limit: PAGE }),
+  (found, all) => {
+    // During the first read, each page is shown when it arrives. Later, all pages are shown together.
+    if (all || !isComplete.value) sessions.value = joinPages(firstPage, found);
+    if (all) isComplete.value = true;
+  },
+);
 
 /** Number of components that show the list of sessions. */
 let readers = 0;
@@ -75,26 +117,8 @@ const readOverview = (isWhole = false): Promise<void> =>
       sessions.value = [...read, ...(next_after === null ? [] : older)];
       if (next_after === null) isComplete.value = true;
     });
-    if (next_after !== null && (isWhole || Date.now() - behindReadAt > BEHIND_MS)) await readBehind(next_after);
+    await sessionsBehind.read(next_after, isWhole);
   });
-
-async function readBehind(cursor: string): Promise<void> {
-  behindReadAt = Date.now();
-  const isLatest = beginReadBehind();
-  const read: Glance[] = [];
-  for (let after: string | null = cursor; after !== null; ) {
-    const page: Overview = await call('overview', { after, limit: PAGE });
-    if (!isLatest()) return;
-    read.push(...page.sessions);
-    after = page.next_after;
-    // During the first read, each page is shown when it arrives. Later, all pages are shown together.
-    if (!isComplete.value) sessions.value = joinPages(firstPage, read);
-  }
-  batch(() => {
-    sessions.value = joinPages(firstPage, read);
-    isComplete.value = true;
-  });
-}
 
 /** Joins the first page and the later pages, which may be older and then repeat sessions of the first page. */
 function joinPages(first: readonly Glance[], later: readonly Glance[]): readonly Glance[] {
@@ -102,16 +126,7 @@ function joinPages(first: readonly Glance[], later: readonly Glance[]): readonly
   return [...first, ...later.filter(({ session_id }) => !ids.has(session_id))];
 }
 
-/** Removes an erased session from the list. */
-function forgetSession(sessionId: string): void {
-  sessions.value = sessions.value?.filter(({ session_id }) => session_id !== sessionId) ?? null;
-}
-
 const POLL_MS = 5_000;
-/** Milliseconds between two reads of the pages after the first page. */
-const INBOX_BEHIND_MS = 30_000;
-/** Number of sessions on each page. It is the maximum that the service allows. */
-const INBOX_PAGE = 100;
 
 const first = signal<Inbox | null>(null);
 /** The sessions on the pages after the first page. */
@@ -121,9 +136,14 @@ export const isInboxComplete = signal(false);
 export const inboxError = signal<ApiError | null>(null);
 
 const readLatestInbox = latestReads(inboxError);
-const beginReadInboxBehind = latestRead();
-
-let inboxReadBehindAt = Number.NEGATIVE_INFINITY;
+const inboxBehind = pagesBehind(
+  (after) => call('inbox', { after, limit: PAGE }),
+  (found, all) => {
+    if (!all) return;
+    behind.value = found;
+    isInboxComplete.value = true;
+  },
+);
 
 /** The sessions in which something waits for the owner, the most urgent first. Null before the first read. */
 export const waiting = computed<readonly Glance[] | null>(
@@ -145,11 +165,11 @@ export const waitingCount = computed(() => first.value?.tasks ?? 0);
  */
 export const readInbox = (isWhole = false): Promise<void> =>
   readLatestInbox(async (isLatest) => {
-    let page = await call('inbox', { limit: INBOX_PAGE });
+    let page = await call('inbox', { limit: PAGE });
     // After an upgrade, the service reads some sessions with each call.
     for (let left = Number.POSITIVE_INFINITY; page.unread > 0 && page.unread < left; ) {
       left = page.unread;
-      page = await call('inbox', { limit: INBOX_PAGE });
+      page = await call('inbox', { limit: PAGE });
     }
     if (!isLatest()) return;
     batch(() => {
@@ -157,25 +177,8 @@ export const readInbox = (isWhole = false): Promise<void> =>
       if (page.next_after === null) behind.value = [];
       if (page.next_after === null) isInboxComplete.value = true;
     });
-    if (page.next_after !== null && (isWhole || Date.now() - inboxReadBehindAt > INBOX_BEHIND_MS))
-      await readInboxBehind(page.next_after);
+    await inboxBehind.read(page.next_after, isWhole);
   });
-
-async function readInboxBehind(cursor: string): Promise<void> {
-  inboxReadBehindAt = Date.now();
-  const isLatest = beginReadInboxBehind();
-  const read: Glance[] = [];
-  for (let after: string | null = cursor; after !== null; ) {
-    const page: Inbox = await call('inbox', { after, limit: INBOX_PAGE });
-    if (!isLatest()) return;
-    read.push(...page.sessions);
-    after = page.next_after;
-  }
-  batch(() => {
-    behind.value = read;
-    isInboxComplete.value = true;
-  });
-}
 
 /**
  * Makes a write on a session whose events the page does not receive, and shows its effect in the inbox.
@@ -206,9 +209,7 @@ export const showInInbox = ({ session_id, state, movers, duties, since, waits }:
     const known = waiting.value?.find((glance) => glance.session_id === session_id);
     if (!page || !known) return page && waits.length === 0 ? undefined : readInbox(true);
     isLatest();
-    const isLatestBehind = beginReadInboxBehind();
-    isLatestBehind();
-    inboxReadBehindAt = Number.NEGATIVE_INFINITY;
+    inboxBehind.forget();
     const { status, phase } = state;
     const changed = (glances: readonly Glance[]): Glance[] =>
       glances.map((glance) => {
@@ -228,7 +229,7 @@ export function forgetErased(sessionId: string): void {
   const isLeft = ({ session_id }: Glance): boolean => session_id !== sessionId;
   if (first.value) first.value = { ...first.value, sessions: first.value.sessions.filter(isLeft) };
   behind.value = behind.value.filter(isLeft);
-  forgetSession(sessionId);
+  sessions.value = sessions.value?.filter(isLeft) ?? null;
 }
 
 /** Reads the inbox regularly while the page is visible, and the list of sessions while a part of the page shows it. */

@@ -67,7 +67,7 @@ export function Failure({ error }: { readonly error: ApiError | null }) {
     <div class="failure" role="alert">
       <strong>{error.message}</strong>
       {issues.length > 1 && (
-        <ul>
+        <ul class="bullets">
           {issues.map((issue: { path?: string; message?: string }) => (
             <li key={`${issue.path} ${issue.message}`}>
               <code>{issue.path}</code> {issue.message}
@@ -85,17 +85,23 @@ export function Failure({ error }: { readonly error: ApiError | null }) {
   );
 }
 
-interface FailedPageProps {
+/** Shown instead of what is not read yet: that it is loading, or why reading it has failed. */
+export const Pending = ({ error = null }: { readonly error?: ApiError | null }) =>
+  error ? <Failure error={error} /> : <p class="waiting">Loading…</p>;
+
+interface UnreadPageProps {
+  /** The title of the page if reading has failed. */
   readonly title: string;
-  readonly error: ApiError;
+  readonly error: ApiError | null;
   /** Reads the data of the page again. */
   readonly onRetry: () => Promise<void>;
 }
 
-/** Shown instead of a page whose data could not be read. */
-export function FailedPage({ title, error, onRetry }: FailedPageProps) {
-  usePageTitle(title);
+/** Shown instead of a page whose data is not read yet, or could not be read. */
+export function UnreadPage({ title, error, onRetry }: UnreadPageProps) {
+  usePageTitle(error && title);
   const { isBusy, run } = useAction();
+  if (!error) return <Pending />;
   return (
     <section class="stack failed-page">
       <h1>{title}</h1>
@@ -190,7 +196,7 @@ export function useRecord<Type extends RecordType>(sessionId: string, type: Type
  */
 export function lazy<Props extends object>(
   load: () => Promise<FunctionComponent<Props>>,
-  Meanwhile: FunctionComponent<Props> = Loading,
+  Meanwhile: FunctionComponent<Props> = () => <Pending />,
 ): FunctionComponent<Props> {
   const loaded = signal<FunctionComponent<Props> | null>(null);
   const hasFailed = signal(false);
@@ -214,10 +220,6 @@ export function lazy<Props extends object>(
     if (Loaded) return <Loaded {...props} />;
     return hasFailed.value ? <NotLoaded onRetry={() => void start()} /> : <Meanwhile {...props} />;
   };
-}
-
-function Loading() {
-  return <p class="waiting">Loading…</p>;
 }
 
 function NotLoaded({ onRetry }: { readonly onRetry: () => void }) {

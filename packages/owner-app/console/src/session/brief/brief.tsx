@@ -8,7 +8,8 @@ import { APPROVED_BY, lapsedText } from '../../../../src/text/record-words.ts';
 import { shortened } from '../../../../src/text/visible.ts';
 import type { BriefAnswer, SessionView } from '../../api/answers.ts';
 import type { SessionProps } from '../../state/live-session.ts';
-import { Failure, useCall, useRecord } from '../../ui/requests.tsx';
+import { setting } from '../../state/setting.ts';
+import { Pending, useCall, useRecord } from '../../ui/requests.tsx';
 import { IdLink } from '../../ui/text/linked-text.tsx';
 import { Level, MarkedChange } from '../../ui/text/marks.tsx';
 import { Ago, Badge, LeftOut, Role, roleName, SafeText, When } from '../../ui/text/shown.tsx';
@@ -31,10 +32,7 @@ export function ApprovalLine({ approvals: { stage, required, given, lapsed = [] 
       {given.map(({ person, at }, index) => (
         <span key={at}>
           {index > 0 && ' and '}
-          <strong>
-            <SafeText text={person?.name ?? 'the owner'} />
-          </strong>
-          , <When at={at} />
+          <SafeText in="strong" text={person?.name ?? 'the owner'} />, <When at={at} />
         </span>
       ))}
       {missing > 0 && `${given.length > 0 ? '; ' : ': '}${plural(missing, 'more approver')} needed`}
@@ -67,17 +65,20 @@ interface BriefContractProps extends BriefPart {
 
 interface ListedProps<T> {
   readonly title: string;
+  /** A sentence above the list. */
+  readonly note?: string;
   readonly items: readonly T[];
   /** Makes the item of the list, with a key. */
   readonly children: (item: T) => ComponentChildren;
 }
 
 /** A section of a brief with a list. Renders nothing without items. */
-function Listed<T>({ title, items, children }: ListedProps<T>) {
+function Listed<T>({ title, note, items, children }: ListedProps<T>) {
   if (items.length === 0) return null;
   return (
     <section>
       <h3>{title}</h3>
+      {note && <p class="muted">{note}</p>}
       <ul>{items.map(children)}</ul>
     </section>
   );
@@ -118,24 +119,19 @@ function Reading({ view, brief }: BriefContractProps) {
 }
 
 function OpenAgenda({ brief: { agenda_open } }: BriefPart) {
-  if (!agenda_open) return null;
-  const { topics, scenarios } = agenda_open;
+  const { topics = [], scenarios = [] } = agenda_open ?? {};
+  const open = [
+    ...topics.map((topic) => ['not decided', topic] as const),
+    ...scenarios.map((id) => ['not in the contract', `scenario ${id}`] as const),
+  ];
   return (
-    <section>
-      <h3>Open on your agenda</h3>
-      <ul>
-        {topics.map((topic) => (
-          <li key={topic}>
-            <Badge tone="warn">not decided</Badge> <SafeText text={topic} />
-          </li>
-        ))}
-        {scenarios.map((id) => (
-          <li key={id}>
-            <Badge tone="warn">not in the contract</Badge> scenario <SafeText text={id} />
-          </li>
-        ))}
-      </ul>
-    </section>
+    <Listed title="Open on your agenda" items={open}>
+      {([state, text]) => (
+        <li key={`${state} ${text}`}>
+          <Badge tone="warn">{state}</Badge> <SafeText text={text} />
+        </li>
+      )}
+    </Listed>
   );
 }
 
@@ -254,7 +250,7 @@ function BriefModerator({ brief: { moderator } }: BriefPart) {
         </p>
       )}
       {review && (
-        <p class="quoted">
+        <p class="quoted quote">
           About <IdLink id={review.revision_id} />:{' '}
           <Badge tone={review.verdict === 'APPROVE' ? 'good' : 'warn'}>{review.verdict}</Badge>{' '}
           <SafeText text={review.summary} />
@@ -276,7 +272,7 @@ function AdviceItem({
   readonly isEarlier: boolean;
 }) {
   return (
-    <p class="quoted">
+    <p class="quoted quote">
       {isEarlier && 'About an earlier step: '}
       <Badge tone="live">{recommendation}</Badge> <IdLink id={recommendation_id} />, <When at={made_at} />
       {answer ? `, which you answered ${answer.decision}` : ', not answered'}: <SafeText text={text ?? ''} />
@@ -316,18 +312,15 @@ function BriefVerify({ brief }: BriefPart) {
       {deviations.length === 0 ? (
         <p class="muted">No scenario was passed with a deviation from the contract.</p>
       ) : (
-        <section>
-          <h3>Deviations from the contract in scenarios that passed</h3>
-          <ul>
-            {deviations.flatMap(({ scenario_id, by, deviations: named }) =>
-              named.map((text) => (
-                <li key={`${scenario_id} ${text}`}>
-                  <IdLink id={scenario_id} /> <Role of={by} />: <SafeText text={text} />
-                </li>
-              )),
-            )}
-          </ul>
-        </section>
+        <Listed title="Deviations from the contract in scenarios that passed" items={deviations}>
+          {({ scenario_id, by, deviations: named }) =>
+            named.map((text) => (
+              <li key={`${scenario_id} ${text}`}>
+                <IdLink id={scenario_id} /> <Role of={by} />: <SafeText text={text} />
+              </li>
+            ))
+          }
+        </Listed>
       )}
       <Listed title="Passes carried over from other commits, without a rerun" items={carried}>
         {({ scenario_id, attempt, carried: { by, reason, changes } }) => (
@@ -380,15 +373,13 @@ export function Brief({ live, view, stage }: BriefProps) {
   const isCurrent = useSignal(false);
   useEffect(() => {
     // Sends the marks of sections that were read just now, because the brief names the unread sections.
-    void sendMarks().then(() => {
-      isCurrent.value = true;
-    });
+    void sendMarks().then(setting(isCurrent, true));
   }, [isCurrent]);
   const asked = isCurrent.value ? { session_id: live.sessionId, stage } : null;
   const { value: brief, error } = useCall('brief', asked, view.head.seq);
-  if (!brief) return error ? <Failure error={error} /> : <p class="waiting">Loading…</p>;
+  if (!brief) return <Pending error={error} />;
   return (
-    <div class="brief">
+    <div class="stack brief">
       <Missing brief={brief} />
       <ApprovalLine approvals={brief.approvals} />
       <Levels brief={brief} />
@@ -414,9 +405,7 @@ function Missing({ brief: { missing } }: BriefPart) {
       <h3>This step is not possible yet</h3>
       <ul>
         {missing.map((reason) => (
-          <li key={reason}>
-            <SafeText text={reason} />
-          </li>
+          <SafeText key={reason} in="li" text={reason} />
         ))}
       </ul>
     </section>
@@ -424,32 +413,25 @@ function Missing({ brief: { missing } }: BriefPart) {
 }
 
 function Gates({ brief: { gates } }: BriefPart) {
-  if (gates.length === 0) return null;
   return (
-    <section>
-      <h3>Gates of this stage</h3>
-      <p class="muted">
-        Parley checks whether a recorded run has met each gate that demands one. It does not check the conditions.
-      </p>
-      <ul>
-        {gates.map(({ id, title, condition, level, standing }) => (
-          <li key={id}>
-            <IdLink id={id} /> <SafeText text={`${title}: ${condition}`} /> {level && <Level of={level} />}
-            {standing && !level && <Badge tone="warn">missing</Badge>}{' '}
-            {standing && (
-              <span class="muted">
-                <SafeText text={namedText(standing.missing.join('; '), roleName)} />{' '}
-                {standing.run.command && (
-                  <code>
-                    <SafeText text={standing.run.command} />
-                  </code>
-                )}
-              </span>
-            )}
-          </li>
-        ))}
-      </ul>
-    </section>
+    <Listed
+      title="Gates of this stage"
+      note="Parley checks whether a recorded run has met each gate that demands one. It does not check the conditions."
+      items={gates}
+    >
+      {({ id, title, condition, level, standing }) => (
+        <li key={id}>
+          <IdLink id={id} /> <SafeText text={`${title}: ${condition}`} /> {level && <Level of={level} />}
+          {standing && !level && <Badge tone="warn">missing</Badge>}{' '}
+          {standing && (
+            <span class="muted">
+              <SafeText text={namedText(standing.missing.join('; '), roleName)} />{' '}
+              {standing.run.command && <SafeText in="code" text={standing.run.command} />}
+            </span>
+          )}
+        </li>
+      )}
+    </Listed>
   );
 }
 

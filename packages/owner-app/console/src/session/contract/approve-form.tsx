@@ -2,6 +2,7 @@ import { useSignal } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
 import type { Plan } from '../../api/answers.ts';
 import type { SessionProps } from '../../state/live-session.ts';
+import { submitting } from '../../state/setting.ts';
 import { WriteButton } from '../../ui/controls/buttons.tsx';
 import { DialogFoot } from '../../ui/controls/dialog.tsx';
 import { bound, Field, Tick } from '../../ui/controls/form.tsx';
@@ -36,14 +37,13 @@ export function ApproveForm({ live, view, shown, latest, isCard = false, onClose
   const { revision_id, content_hash } = opened.value;
   const isStale = latest.content_hash !== content_hash || latest.revision_id !== revision_id;
   const isTyped = beginsWith(content_hash, typed.value);
-  const approve = async (event: SubmitEvent): Promise<void> => {
-    event.preventDefault();
+  const approve = async (): Promise<void> => {
     if (isStale || !isTyped) return;
     const build = builds.value && ({ authorize_build: true } as const);
     if (await action.run(() => live.act('approveContract', { ...opened.value, ...seen, ...build }))) onClose();
   };
   return (
-    <form class="stack" onSubmit={(event) => void approve(event)}>
+    <form class="stack" onSubmit={submitting(approve)}>
       {children}
       <p>You approve exactly the bytes with this hash:</p>
       <p class="full-hash">

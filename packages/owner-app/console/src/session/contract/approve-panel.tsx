@@ -45,7 +45,7 @@ export function ApprovePanel({ live, view, plan, blockers, isRead }: ApprovePane
     (view.state.status === 'ACTIVE' || view.state.status === 'PAUSED');
   return (
     <section
-      class="card approve"
+      class="card stack approve"
       id={isShownDecision(view, 'approval') ? undefined : 'authorize-approval'}
       aria-labelledby="approve-head"
     >
@@ -96,7 +96,7 @@ function OpenCaveats({ view }: { readonly view: SessionView }) {
   return (
     <div class="caveats">
       <h3>Open caveats</h3>
-      <ul>
+      <ul class="bullets texts">
         {open.map(({ finding_id, raised_by, text, response }) => (
           <li key={finding_id}>
             <IdLink id={finding_id} /> {roleName(raised_by)}: <SafeText text={text ?? ''} />{' '}

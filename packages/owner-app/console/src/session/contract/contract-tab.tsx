@@ -8,11 +8,12 @@ import { visible } from '../../../../src/text/visible.ts';
 import type { Blockers, Plan, SessionView } from '../../api/answers.ts';
 import type { LiveSession, SessionProps } from '../../state/live-session.ts';
 import { replaceAddress, route, showAs } from '../../state/route.ts';
+import { Card } from '../../ui/card.tsx';
 import { goToElement, useFragment } from '../../ui/controls/browser.ts';
 import { DialogButton } from '../../ui/controls/buttons.tsx';
-import { Failure, useCall } from '../../ui/requests.tsx';
+import { Pending, useCall } from '../../ui/requests.tsx';
 import { IdLink, LinkedText } from '../../ui/text/linked-text.tsx';
-import { Badge, Hash, Role, roleName, SafeText, When } from '../../ui/text/shown.tsx';
+import { Badge, Hash, Note, Role, roleName, SafeText, When } from '../../ui/text/shown.tsx';
 import { hasFewSteps } from '../brief/steps.ts';
 import { isEmptySection } from '../reading/contract-model.ts';
 import { Outline, type OutlineEntry } from '../reading/outline.tsx';
@@ -31,40 +32,33 @@ export function AgendaPanel({ view: { agenda, agenda_open } }: { readonly view: 
   const { topics = [], scenarios = [] } = agenda_open ?? {};
   const open = topics.length + scenarios.length;
   return (
-    <section class="card" aria-labelledby="agenda-head">
-      <h2 id="agenda-head">
-        Agenda <Badge tone={open > 0 ? 'warn' : 'good'}>{open > 0 ? `${open} open` : 'settled'}</Badge>
-      </h2>
+    <Card
+      head="agenda-head"
+      title="Agenda"
+      note={<Badge tone={open > 0 ? 'warn' : 'good'}>{open > 0 ? `${open} open` : 'settled'}</Badge>}
+    >
       <p class="muted">What you wanted decided and tested. It binds nobody.</p>
       <ul class="issues">
         {agenda.topics.map(({ topic, question }) => (
           <li key={topic}>
-            <b>
-              <LinkedText text={topic} />
-            </b>{' '}
+            <LinkedText in="b" text={topic} />{' '}
             {topics.includes(topic) ? <Badge tone="warn">not decided</Badge> : <Badge tone="good">decided</Badge>}
-            <p class="muted">
-              <LinkedText text={question} />
-            </p>
+            <LinkedText in="p" class="muted" text={question} />
           </li>
         ))}
         {agenda.scenarios.map(({ id, title, given, when, then }) => (
           <li key={id}>
-            <b>
-              <LinkedText text={`${id} ${title}`} />
-            </b>{' '}
+            <LinkedText in="b" text={`${id} ${title}`} />{' '}
             {scenarios.includes(id) ? (
               <Badge tone="warn">not in the contract</Badge>
             ) : (
               <Badge tone="good">in the contract</Badge>
             )}
-            <p class="muted">
-              <LinkedText text={`Given ${given}. When ${when}. Then ${then}`} />
-            </p>
+            <LinkedText in="p" class="muted" text={`Given ${given}. When ${when}. Then ${then}`} />
           </li>
         ))}
       </ul>
-    </section>
+    </Card>
   );
 }
 
@@ -78,29 +72,32 @@ export function ReviewsPanel({ live, view }: SessionProps) {
   );
   const canOverride = valid !== undefined && view.state.phase === 'CONTRACT';
   return (
-    <section class="card" aria-labelledby="reviews-head">
-      <h2 id="reviews-head">Reviews</h2>
+    <Card head="reviews-head" title="Reviews">
       {reviews.length + moderator_reviews.length === 0 && <p class="muted">None yet.</p>}
       <ul class="reviews">
-        {reviews.map(({ by, revision_id, content_hash, verdict, caveats, outdated, submitted_at }) => (
-          <li key={by} class={outdated ? 'outdated' : undefined}>
-            <p>
-              <Role of={by} /> <Badge tone={TONES[verdict]}>{verdict}</Badge> {revision_id}{' '}
-              <Hash value={content_hash} /> {outdated && <Badge>outdated</Badge>} <When at={submitted_at} />
-            </p>
-            {caveats.length > 0 && (
-              <ul>
-                {caveats.map((caveat) => (
-                  <li key={caveat}>
-                    <SafeText text={caveat} />
-                  </li>
+        {reviews.map((review) => (
+          <Review key={review.by} review={review}>
+            {review.caveats.length > 0 && (
+              <ul class="bullets">
+                {review.caveats.map((caveat) => (
+                  <SafeText key={caveat} in="li" text={caveat} />
                 ))}
               </ul>
             )}
-          </li>
+          </Review>
         ))}
         {moderator_reviews.map((review) => (
-          <ModeratorReview key={review.revision_id} review={review} />
+          <Review key={review.revision_id} review={{ ...review, by: 'moderator' }}>
+            <SafeText in="p" text={review.summary} />
+            <ul class="bullets">
+              {review.dimensions.map(({ name, score, note }) => (
+                <li key={name}>
+                  <SafeText text={name} />: {score} of 5 {note && <SafeText text={note} />}
+                </li>
+              ))}
+            </ul>
+            <Note label="Overridden by the owner:" text={review.override_reason} />
+          </Review>
         ))}
       </ul>
       <DialogButton label="Override the moderator's review" needs="approver" isOffered={canOverride}>
@@ -115,33 +112,27 @@ export function ReviewsPanel({ live, view }: SessionProps) {
           />
         )}
       </DialogButton>
-    </section>
+    </Card>
   );
 }
 
-function ModeratorReview({ review }: { readonly review: SessionView['moderator_reviews'][number] }) {
-  const { revision_id, content_hash, verdict, summary, dimensions, outdated, override_reason, submitted_at } = review;
+interface ReviewProps {
+  readonly review: { readonly by: string } & Pick<
+    SessionView['moderator_reviews'][number],
+    'revision_id' | 'content_hash' | 'verdict' | 'outdated' | 'submitted_at'
+  >;
+  readonly children: ComponentChildren;
+}
+
+function Review({ review, children }: ReviewProps) {
+  const { by, revision_id, content_hash, verdict, outdated, submitted_at } = review;
   return (
-    <li class={outdated ? 'outdated' : undefined}>
+    <li class={outdated ? 'outdated quote' : undefined}>
       <p>
-        <Role of="moderator" /> <Badge tone={TONES[verdict]}>{verdict}</Badge> {revision_id}{' '}
-        <Hash value={content_hash} /> {outdated && <Badge>outdated</Badge>} <When at={submitted_at} />
+        <Role of={by} /> <Badge tone={TONES[verdict]}>{verdict}</Badge> {revision_id} <Hash value={content_hash} />{' '}
+        {outdated && <Badge>outdated</Badge>} <When at={submitted_at} />
       </p>
-      <p>
-        <SafeText text={summary} />
-      </p>
-      <ul>
-        {dimensions.map(({ name, score, note }) => (
-          <li key={name}>
-            <SafeText text={name} />: {score} of 5 {note && <SafeText text={note} />}
-          </li>
-        ))}
-      </ul>
-      {override_reason !== null && (
-        <p class="muted">
-          Overridden by the owner: <SafeText text={override_reason} />
-        </p>
-      )}
+      {children}
     </li>
   );
 }
@@ -153,26 +144,19 @@ function ModeratorReview({ review }: { readonly review: SessionView['moderator_r
 export function BlockersPanel({ blockers: { blockers, left_out } }: { readonly blockers: Blockers }) {
   if (blockers.length === 0) return null;
   return (
-    <section class="card" aria-labelledby="blockers-head">
-      <h2 id="blockers-head">What blocks the approval ({blockers.length + (left_out?.count ?? 0)})</h2>
-      <ol class="blockers">
+    <Card head="blockers-head" title={`What blocks the approval (${blockers.length + (left_out?.count ?? 0)})`}>
+      <ol class="blockers quotes">
         {blockers.map(({ code, record, responsible, message, resolution }) => (
           <li key={`${code} ${record.id} ${responsible} ${message}`}>
             <p>
               <Role of={responsible} isMine={responsible === 'owner'} />
             </p>
-            <p>
-              <LinkedText text={namedText(message, roleName)} isOfService />
-            </p>
-            {responsible === 'owner' && (
-              <p class="muted">
-                <LinkedText text={resolution.text} isOfService />
-              </p>
-            )}
+            <LinkedText in="p" text={namedText(message, roleName)} isOfService />
+            {responsible === 'owner' && <LinkedText in="p" class="muted" text={resolution.text} isOfService />}
           </li>
         ))}
       </ol>
-    </section>
+    </Card>
   );
 }
 
@@ -188,10 +172,7 @@ export function PreflightPanel({ view }: { readonly view: SessionView }) {
     ({ requirement_id }) => !preflight?.mappings.some((mapping) => mapping.requirement_id === requirement_id),
   );
   return (
-    <section class="card" aria-labelledby="preflight-head">
-      <h2 id="preflight-head">
-        Preflight <PreflightState preflight={preflight} />
-      </h2>
+    <Card head="preflight-head" title="Preflight" note={<PreflightState preflight={preflight} />}>
       {preflight ? (
         <p class="muted">
           Submitted on {preflight.revision_id}, <When at={preflight.submitted_at} />. It maps{' '}
@@ -207,7 +188,7 @@ export function PreflightPanel({ view }: { readonly view: SessionView }) {
         </p>
       )}
       {preflight && (unmet.length > 0 || preflight.faults.length > 0) && (
-        <ul class="preflight">
+        <ul class="preflight quotes">
           {unmet.map(({ requirement_id }) => (
             <li key={requirement_id}>
               <p>
@@ -224,7 +205,7 @@ export function PreflightPanel({ view }: { readonly view: SessionView }) {
           ))}
         </ul>
       )}
-    </section>
+    </Card>
   );
 }
 
@@ -244,25 +225,28 @@ export function ValidationPanel({ plan }: { readonly plan: Plan }) {
     validator_version,
   } = plan;
   return (
-    <section class="card" aria-labelledby="validation-head">
-      <h2 id="validation-head">
-        Validation{' '}
+    <Card
+      head="validation-head"
+      title="Validation"
+      note={
         <Badge tone={error_count > 0 ? 'bad' : warning_count > 0 ? 'warn' : 'good'}>
           {error_count === 0 && warning_count === 0
             ? 'nothing found'
             : `errors: ${error_count}, warnings: ${warning_count}`}
         </Badge>
-      </h2>
+      }
+    >
       <p class="muted">Validator {validator_version}</p>
       <ul class="issues">
-        {errors.map((issue) => (
-          <IssueItem key={`${issue.code} ${issue.pointer} ${issue.message}`} issue={issue} tone="bad" />
-        ))}
-        {warnings.map((issue) => (
-          <IssueItem key={`${issue.code} ${issue.pointer} ${issue.message}`} issue={issue} tone="warn" />
+        {[...errors, ...warnings].map((issue, index) => (
+          <IssueItem
+            key={`${issue.code} ${issue.pointer} ${issue.message}`}
+            issue={issue}
+            tone={index < errors.length ? 'bad' : 'warn'}
+          />
         ))}
       </ul>
-    </section>
+    </Card>
   );
 }
 
@@ -271,12 +255,8 @@ function IssueItem({ issue, tone }: { readonly issue: Issue; readonly tone: 'bad
     <li>
       <Badge tone={tone}>{tone === 'bad' ? 'error' : 'warning'}</Badge> <code>{issue.code}</code>{' '}
       <code class="muted">{visible(issue.pointer)}</code>
-      <p>
-        <SafeText text={issue.message} />
-      </p>
-      <p class="muted">
-        <SafeText text={issue.hint} />
-      </p>
+      <SafeText in="p" text={issue.message} />
+      <SafeText in="p" class="muted" text={issue.hint} />
     </li>
   );
 }
@@ -287,10 +267,10 @@ export function ContractTab({ live }: { readonly live: LiveSession }) {
   const { value: plan, error } = useCall('plan', { session_id: live.sessionId, format: 'structured' }, version);
   const { value: blockers } = useCall('blockers', { session_id: live.sessionId }, version);
   const view = live.view.value;
-  if (!view || !plan || !blockers) return error ? <Failure error={error} /> : <p class="waiting">Loading…</p>;
+  if (!view || !plan || !blockers) return <Pending error={error} />;
   if (plan.revision_id === null)
     return (
-      <div class="contract-tab">
+      <div class="stack">
         <p class="empty">
           There is no contract revision yet. The Contract Author writes the first revision after the election.
         </p>
@@ -359,9 +339,9 @@ function Reading({ live, view, plan, blockers, latest }: ReadingProps) {
   ];
   return (
     <div class="reading-box">
-      <div class="reading-grid">
+      <div class="stack reading-grid">
         <Outline label="Outline of the contract" entries={entries} goTo={goTo} />
-        <div class="contract-tab">
+        <div class="stack">
           <Around id="section-approval">
             <ApprovePanel
               live={live}
@@ -414,7 +394,7 @@ function Reading({ live, view, plan, blockers, latest }: ReadingProps) {
 
 /** A part of the page to which the outline can link. */
 const Around = ({ id, children }: { readonly id: string; readonly children: ComponentChildren }) => (
-  <div id={id} class="contract-tab">
+  <div id={id} class="stack">
     {children}
   </div>
 );

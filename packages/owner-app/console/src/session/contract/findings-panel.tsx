@@ -2,19 +2,18 @@ import { placeWords } from '@parley/core/reading';
 import type { Json } from '../../../../src/text/read-as.ts';
 import { visible } from '../../../../src/text/visible.ts';
 import type { SessionView } from '../../api/answers.ts';
-import type { LiveSession, SessionProps } from '../../state/live-session.ts';
+import type { SessionDialogProps, SessionProps } from '../../state/live-session.ts';
+import { Card } from '../../ui/card.tsx';
 import { DialogButton } from '../../ui/controls/buttons.tsx';
 import { LazyMarkdown, useRecord } from '../../ui/requests.tsx';
 import { IdLink, LinkedText } from '../../ui/text/linked-text.tsx';
-import { Badge, Role, SafeText, When } from '../../ui/text/shown.tsx';
+import { Badge, Note, Role, SafeText, When } from '../../ui/text/shown.tsx';
 import { sectionOfMember } from '../reading/contract-model.ts';
 import { ReasonDialog, ReleaseHoldDialog } from '../reason-dialog.tsx';
 import { nameIn, RecordText } from '../record-text.tsx';
 
-interface OverrideDialogProps {
-  readonly live: LiveSession;
+interface OverrideDialogProps extends Omit<SessionDialogProps, 'view'> {
   readonly findingId: string;
-  readonly onClose: () => void;
 }
 
 /** The dialog that closes a finding against the will of the agent that raised it. */
@@ -74,20 +73,12 @@ export function FindingItem({ live, view, finding, partId, shown }: PlacedFindin
           )}
         </p>
       )}
-      {resolution_criteria && (
-        <p class="muted">
-          Resolved when: <LinkedText text={resolution_criteria} />
-        </p>
-      )}
+      {resolution_criteria && <LinkedText in="p" class="muted" text={`Resolved when: ${resolution_criteria}`} />}
       <Answers view={view} finding={finding} />
       {finding.awaiting && (
         <p class="muted">Waits for the answer of {finding.awaiting.map((role) => nameIn(view, role)).join(' and ')}.</p>
       )}
-      {finding.override_reason !== null && (
-        <p class="muted">
-          Overridden by the owner: <SafeText text={finding.override_reason} />
-        </p>
-      )}
+      <Note label="Overridden by the owner:" text={finding.override_reason} />
       <FindingActions live={live} view={view} finding={finding} />
     </li>
   );
@@ -120,12 +111,7 @@ function Target({ target, partId, contract }: TargetProps) {
   const words = partId === undefined && contract ? placeWords(contract, target) : undefined;
   if (words !== undefined) return <LinkedText text={words} />;
   if (partId === undefined && target.startsWith('/')) return <>{sectionOfMember(target.split('/')[1] ?? '').title}</>;
-  if (partId === undefined)
-    return (
-      <code>
-        <LinkedText text={target} isCode />
-      </code>
-    );
+  if (partId === undefined) return <LinkedText in="code" text={target} isCode />;
   return (
     <>
       <IdLink id={partId} />
@@ -155,10 +141,8 @@ function FindingHead({ view, finding }: Omit<FindingItemProps, 'live'>) {
   );
 }
 
-type AnswersProps = Omit<FindingItemProps, 'live'>;
-
 /** The answers to a finding. */
-export const Answers = ({ view, finding: { other_response, response } }: AnswersProps) => (
+export const Answers = ({ view, finding: { other_response, response } }: Omit<FindingItemProps, 'live'>) => (
   <>{[other_response, response].map((given) => given && <Answer key={given.by} view={view} given={given} />)}</>
 );
 
@@ -225,15 +209,12 @@ export function FindingsPanel({ live, view, shown }: FindingsPanelProps) {
   const open = findings.filter(isOpenFinding);
   const sorted = [...open, ...findings.filter((finding) => !isOpenFinding(finding))];
   return (
-    <section class="card" aria-labelledby="findings-head">
-      <h2 id="findings-head">
-        Findings ({open.length} open of {findings.length})
-      </h2>
-      <ul class="findings">
+    <Card head="findings-head" title={`Findings (${open.length} open of ${findings.length})`}>
+      <ul class="findings quotes">
         {sorted.map((finding) => (
           <FindingItem key={finding.finding_id} live={live} view={view} finding={finding} shown={shown} />
         ))}
       </ul>
-    </section>
+    </Card>
   );
 }

@@ -2,8 +2,11 @@ import { useSignal } from '@preact/signals';
 import { actingIn, nextSentences } from '../../../../src/text/inbox.ts';
 import { visible } from '../../../../src/text/visible.ts';
 import type { SessionView } from '../../api/answers.ts';
-import type { LiveSession, SessionProps } from '../../state/live-session.ts';
+import type { SessionDialogProps, SessionProps } from '../../state/live-session.ts';
+import { setting } from '../../state/setting.ts';
+import { Card, Heads } from '../../ui/card.tsx';
 import { Dialog } from '../../ui/controls/dialog.tsx';
+import { bound } from '../../ui/controls/form.tsx';
 import { Failure, LazyMarkdown, useCall } from '../../ui/requests.tsx';
 import { LinkedText } from '../../ui/text/linked-text.tsx';
 import { TextBox, WideBox } from '../../ui/text/markdown.tsx';
@@ -11,8 +14,7 @@ import { Badge, Hash, Role, roleName, SafeText, When } from '../../ui/text/shown
 import { AuthorizeButton } from '../brief/authorize.tsx';
 import { ApprovalLine } from '../brief/brief.tsx';
 import { hasFewSteps, isShownDecision } from '../brief/steps.ts';
-
-const BUILDERS = ['agent_a', 'agent_b'] as const;
+import { BUILDERS, type Builder } from '../records.ts';
 
 /** The frozen manifest, and the confirmations of its artifacts. */
 export function ManifestPanel({ live, view }: SessionProps) {
@@ -20,8 +22,7 @@ export function ManifestPanel({ live, view }: SessionProps) {
   const { manifest } = view;
   if (!manifest) return null;
   return (
-    <section class="card" aria-labelledby="manifest-head">
-      <h2 id="manifest-head">Manifest {manifest.manifest_id}</h2>
+    <Card head="manifest-head" title={`Manifest ${manifest.manifest_id}`}>
       <p class="facts">
         <span>{manifest.revision_id}</span>
         <span>
@@ -40,22 +41,9 @@ export function ManifestPanel({ live, view }: SessionProps) {
         .map((approvals) => (
           <ApprovalLine key={approvals.stage} approvals={approvals} />
         ))}
-      <Artifacts
-        view={view}
-        onOpen={(filename) => {
-          opened.value = filename;
-        }}
-      />
-      {opened.value !== null && (
-        <ArtifactDialog
-          live={live}
-          filename={opened.value}
-          onClose={() => {
-            opened.value = null;
-          }}
-        />
-      )}
-    </section>
+      <Artifacts view={view} onOpen={bound(opened).onChange} />
+      {opened.value !== null && <ArtifactDialog live={live} filename={opened.value} onClose={setting(opened, null)} />}
+    </Card>
   );
 }
 
@@ -67,27 +55,24 @@ export const hasReadiness = (view: SessionView): boolean =>
 export function ReadinessPanel({ live, view }: SessionProps) {
   if (!hasReadiness(view)) return null;
   return (
-    <section class="card" aria-labelledby="reports-head">
-      <h2 id="reports-head">Readiness reports</h2>
+    <Card head="reports-head" title="Readiness reports">
       <Reports view={view} />
       <AuthorizeBuild live={live} view={view} />
-    </section>
+    </Card>
   );
 }
 
-function Artifacts({ view, onOpen }: { readonly view: SessionView; readonly onOpen: (filename: string) => void }) {
+interface ArtifactsProps {
+  readonly view: SessionView;
+  readonly onOpen: (filename: string) => void;
+}
+
+function Artifacts({ view, onOpen }: ArtifactsProps) {
   const { manifest } = view;
   return (
     <WideBox>
       <table class="artifacts">
-        <thead>
-          <tr>
-            <th>Artifact</th>
-            <th>Bytes</th>
-            <th>SHA-256</th>
-            <th>Received by</th>
-          </tr>
-        </thead>
+        <Heads of={['Artifact', 'Bytes', 'SHA-256', 'Received by']} />
         <tbody>
           {manifest?.artifacts.map((artifact) => (
             <Artifact key={artifact.filename} {...{ view, artifact, onOpen }} />
@@ -100,14 +85,12 @@ function Artifacts({ view, onOpen }: { readonly view: SessionView; readonly onOp
 
 type Frozen = NonNullable<SessionView['manifest']>['artifacts'][number];
 
-interface ArtifactProps {
-  readonly view: SessionView;
+interface ArtifactProps extends ArtifactsProps {
   readonly artifact: Frozen;
-  readonly onOpen: (filename: string) => void;
 }
 
 function Artifact({ view, artifact: { filename, bytes, sha256, assigned_to }, onOpen }: ArtifactProps) {
-  const hasIt = (role: 'agent_a' | 'agent_b'): boolean => view.receipts[role].includes(filename);
+  const hasIt = (role: Builder): boolean => view.receipts[role].includes(filename);
   // In a session with few steps no agent is asked for a confirmation, but may give one.
   const named = hasFewSteps(view) ? assigned_to.filter(hasIt) : assigned_to;
   return (
@@ -147,11 +130,9 @@ function Reports({ view }: { readonly view: SessionView }) {
               {report?.verdict ?? 'no report yet'}
             </Badge>
             {report && report.blockers.length > 0 && (
-              <ul>
+              <ul class="bullets">
                 {report.blockers.map((blocker) => (
-                  <li key={blocker}>
-                    <SafeText text={blocker} />
-                  </li>
+                  <SafeText key={blocker} in="li" text={blocker} />
                 ))}
               </ul>
             )}
@@ -189,16 +170,14 @@ function Answers({ answers }: { readonly answers: readonly Answer[] }) {
 function AnswerList({ answers }: { readonly answers: readonly Answer[] }) {
   if (answers.length === 0) return null;
   return (
-    <dl class="answers">
+    <dl class="answers quote">
       {answers.map(({ question_id, text, answer, check, finding_id }) => (
         <div key={question_id}>
           <dt>
             <LinkedText text={text} />{' '}
             <Badge tone={CHECK_TONES[check]}>{finding_id ? `${check} by ${finding_id}` : check}</Badge>
           </dt>
-          <dd>
-            <SafeText text={answer} />
-          </dd>
+          <SafeText in="dd" text={answer} />
         </div>
       ))}
     </dl>
@@ -216,10 +195,8 @@ function AuthorizeBuild({ live, view }: SessionProps) {
   );
 }
 
-interface ArtifactDialogProps {
-  readonly live: LiveSession;
+interface ArtifactDialogProps extends Omit<SessionDialogProps, 'view'> {
   readonly filename: string;
-  readonly onClose: () => void;
 }
 
 function ArtifactDialog({ live, filename, onClose }: ArtifactDialogProps) {

@@ -3,10 +3,10 @@ import { useMemo, useRef } from 'preact/hooks';
 import { recordPath } from '../../../../src/text/record-address.ts';
 import { shortened, visible } from '../../../../src/text/visible.ts';
 import type { Plan, SessionView } from '../../api/answers.ts';
-import type { LiveSession, SessionProps } from '../../state/live-session.ts';
+import type { SessionProps } from '../../state/live-session.ts';
 import { markedWords, withMarks } from '../../state/route.ts';
-import { Choice } from '../../ui/controls/form.tsx';
-import { Failure, useCall } from '../../ui/requests.tsx';
+import { bound, Choice } from '../../ui/controls/form.tsx';
+import { Pending, useCall } from '../../ui/requests.tsx';
 import { Link, LinkedText } from '../../ui/text/linked-text.tsx';
 import { WideBox } from '../../ui/text/markdown.tsx';
 import { Role, When } from '../../ui/text/shown.tsx';
@@ -18,7 +18,7 @@ import { Json } from '../reading/values.tsx';
 import { nameIn } from '../record-text.tsx';
 
 interface DiffLine {
-  readonly sign: ' ' | '+' | '-' | '@' | '\\';
+  readonly sign: keyof typeof KINDS;
   readonly text: string;
   /** Line number in the old text. Null if the old text does not contain the line. */
   readonly before: number | null;
@@ -121,24 +121,22 @@ function DiffView({ text, isTruncated, isSideBySide }: DiffViewProps) {
 
 const KINDS = { '+': 'added', '-': 'removed', ' ': 'same', '@': 'place', '\\': 'place' } as const;
 
-function OneColumn({ lines }: { readonly lines: readonly DiffLine[] }) {
-  return (
-    <table>
-      <caption class="skip">Text diff</caption>
-      <tbody>
-        {lines.map((line, index) => (
-          <tr key={`${index} ${line.sign}`} class={KINDS[line.sign]}>
-            <td class="number">{line.before}</td>
-            <td class="number">{line.after}</td>
-            <td class="line">
-              {line.sign === '+' || line.sign === '-' ? line.sign : ' '} {visible(line.text)}
-            </td>
-          </tr>
-        ))}
-      </tbody>
-    </table>
-  );
-}
+const OneColumn = ({ lines }: { readonly lines: readonly DiffLine[] }) => (
+  <table>
+    <caption class="skip">Text diff</caption>
+    <tbody>
+      {lines.map((line, index) => (
+        <tr key={`${index} ${line.sign}`} class={KINDS[line.sign]}>
+          <td class="number">{line.before}</td>
+          <td class="number">{line.after}</td>
+          <td class="line">
+            {line.sign === '+' || line.sign === '-' ? line.sign : ' '} {visible(line.text)}
+          </td>
+        </tr>
+      ))}
+    </tbody>
+  </table>
+);
 
 function SideBySide({ lines }: { readonly lines: readonly DiffLine[] }) {
   return (
@@ -224,22 +222,20 @@ export function RevisionReader(props: RevisionReaderProps) {
           </>
         )}
       </h2>
-      <div class="reader-choices">
+      <div class="row reader-choices">
         <Choice label="Revision" value={revisionId} options={namesOf(view.revisions)} onChange={onChoose} />
         {isDiff && (
           <Choice
             label="Compared with"
+            {...bound(against)}
             value={base}
             options={[
               ['', way === 'changes' ? 'the revision that you read last' : 'the parent revision'],
               ...namesOf(others),
             ]}
-            onChange={(value) => {
-              against.value = value;
-            }}
           />
         )}
-        <fieldset class="ways">
+        <fieldset class="row ways">
           <legend>Show as</legend>
           {WAYS.map(([name, title]) => (
             <button key={name} type="button" aria-pressed={way === name} onClick={() => props.onWay(name)}>
@@ -254,11 +250,7 @@ export function RevisionReader(props: RevisionReaderProps) {
           <ReadSoFar sessionId={view.session_id} brief={props.marks.brief} unread={props.marks.unread} />
         </p>
       )}
-      {props.way === null && !props.marks.isKnown ? (
-        <p class="waiting">Loading…</p>
-      ) : (
-        <Shown {...props} way={way} base={base} />
-      )}
+      {props.way === null && !props.marks.isKnown ? <Pending /> : <Shown {...props} way={way} base={base} />}
     </section>
   );
 }
@@ -303,7 +295,7 @@ const namesOf = (revisions: SessionView['revisions']): (readonly [string, string
 
 function Whole({ live, view, revisionId, read, sections, marks, isJson }: ShownProps & { readonly isJson: boolean }) {
   const { stored, contract, error } = read;
-  if (stored === undefined) return error ? <Failure error={error} /> : <p class="waiting">Loading…</p>;
+  if (stored === undefined) return <Pending error={error} />;
   if (isJson || !contract) return <Json value={stored} />;
   return (
     <ContractText
@@ -317,9 +309,7 @@ function Whole({ live, view, revisionId, read, sections, marks, isJson }: ShownP
   );
 }
 
-interface DifferenceProps {
-  readonly live: LiveSession;
-  readonly revisionId: string;
+interface DifferenceProps extends Pick<RevisionReaderProps, 'live' | 'revisionId'> {
   readonly against: string;
   readonly isSideBySide: boolean;
 }
@@ -327,6 +317,6 @@ interface DifferenceProps {
 function Difference({ live, revisionId, against, isSideBySide }: DifferenceProps) {
   const asked = { session_id: live.sessionId, revision_id: revisionId, ...(against !== '' && { against }) };
   const { value, error } = useCall('diff', asked, 0);
-  if (!value) return error ? <Failure error={error} /> : <p class="waiting">Loading…</p>;
+  if (!value) return <Pending error={error} />;
   return <DiffView text={value.text} isTruncated={value.truncated} isSideBySide={isSideBySide} />;
 }

@@ -1,35 +1,27 @@
-import { useSignal } from '@preact/signals';
 import type { RecordsAnswer } from '../../api/answers.ts';
 import type { LiveSession } from '../../state/live-session.ts';
-import { Failure, LazyMarkdown, type RecordOf, useCall } from '../../ui/requests.tsx';
+import { Failure, LazyMarkdown, Pending, type RecordOf, useCall } from '../../ui/requests.tsx';
 import { IdLink } from '../../ui/text/linked-text.tsx';
 import { actorName, Badge, roleName, When } from '../../ui/text/shown.tsx';
 
 type Followup = RecordOf<'followup'>;
 
-/** What agents and owner noted for later, and the deviations of the passes that stand. Reads them when it is unfolded. */
+/** What agents and owner noted for later, and the deviations of the passes that stand. */
 export function Followups({ live }: { readonly live: LiveSession }) {
-  const isOpen = useSignal(false);
-  const asked = isOpen.value ? { session_id: live.sessionId, type: 'followup' as const } : null;
-  const { value, error } = useCall('records', asked, live.version.value);
+  const { value, error } = useCall('records', { session_id: live.sessionId, type: 'followup' }, live.version.value);
   const records = followupsIn(value);
   return (
-    <details
-      onToggle={({ currentTarget }) => {
-        isOpen.value = currentTarget.open;
-      }}
-    >
-      <summary>Noted for later</summary>
+    <>
       <Failure error={error} />
-      {!value && !error && <p class="waiting">Loading…</p>}
+      {!value && !error && <Pending />}
       {value && records.length === 0 && <p class="muted">Nobody has noted anything for later.</p>}
-      <ul class="plain findings">
+      <ul class="plain findings quotes">
         {records.map((followup) => (
           <FollowupItem key={followup.followup_id} followup={followup} />
         ))}
       </ul>
       {value?.left_out && <p class="muted">{`${value.left_out.count} more: use parley followups.`}</p>}
-    </details>
+    </>
   );
 }
 

@@ -7,11 +7,13 @@ import { announce } from '../../state/announced.ts';
 import { type LiveSession, useAllEvents } from '../../state/live-session.ts';
 import { go, toInbox } from '../../state/route.ts';
 import { forgetErased } from '../../state/sessions.ts';
+import { Card } from '../../ui/card.tsx';
 import { goToElement, saveFile, useFragment } from '../../ui/controls/browser.ts';
 import { DialogButton } from '../../ui/controls/buttons.tsx';
+import { Unfolded } from '../../ui/controls/details.tsx';
 import { FormDialog } from '../../ui/controls/dialog.tsx';
 import { bound, Field } from '../../ui/controls/form.tsx';
-import { Failure, LazyMarkdown, useAction, useCall } from '../../ui/requests.tsx';
+import { Failure, LazyMarkdown, Pending, useAction, useCall } from '../../ui/requests.tsx';
 import { actorName, Badge } from '../../ui/text/shown.tsx';
 import { Followups } from './followups.tsx';
 import { markdownTranscript, missingEvents } from './markdown-transcript.ts';
@@ -31,12 +33,6 @@ interface ReportCardProps {
 
 /** Shows the report of the session, and saves it as a file that can be read without the console. */
 export function ReportCard({ live, isShown }: ReportCardProps) {
-  const isOpen = useSignal(isShown);
-  const { value, error } = useCall(
-    'report',
-    isOpen.value ? { session_id: live.sessionId, format: 'md' } : null,
-    live.version.value,
-  );
   return (
     <section class="card stack" id="report" aria-labelledby="report-head">
       <h2 id="report-head">Report</h2>
@@ -45,18 +41,21 @@ export function ReportCard({ live, isShown }: ReportCardProps) {
         tests and evidence, what the owner and the agents reported, defects, commits, and the head of the log.
       </p>
       <SaveButtons sessionId={live.sessionId} files={['html', 'md']} />
-      <details
-        open={isShown}
-        onToggle={({ currentTarget }) => {
-          isOpen.value = currentTarget.open;
-        }}
-      >
-        <summary>Read it here</summary>
-        <Failure error={error} />
-        {value ? <LazyMarkdown text={value.text} /> : !error && <p class="waiting">Loading…</p>}
-      </details>
-      <Followups live={live} />
+      <Unfolded summary="Read it here" isOpen={isShown}>
+        {() => <Report live={live} />}
+      </Unfolded>
+      <Unfolded summary="Noted for later">{() => <Followups live={live} />}</Unfolded>
     </section>
+  );
+}
+
+function Report({ live }: Pick<ReportCardProps, 'live'>) {
+  const { value, error } = useCall('report', { session_id: live.sessionId, format: 'md' }, live.version.value);
+  return (
+    <>
+      <Failure error={error} />
+      {value ? <LazyMarkdown text={value.text} /> : !error && <Pending />}
+    </>
   );
 }
 
@@ -81,8 +80,7 @@ export function LogTab({ live }: { readonly live: LiveSession }) {
   return (
     <div class="stack">
       <ReportCard live={live} isShown={view.state.status === 'ENDED'} />
-      <section class="card stack" aria-labelledby="chain-head">
-        <h2 id="chain-head">The log</h2>
+      <Card class="card stack" head="chain-head" title="The log">
         <p>
           {view.head.seq} events. Each event contains the SHA-256 of the event before it, so any change breaks the
           chain. The last hash is
@@ -104,16 +102,15 @@ export function LogTab({ live }: { readonly live: LiveSession }) {
           </button>
         </div>
         {missing !== null && <p class="muted">{missing}</p>}
-      </section>
-      <section class="card stack" aria-labelledby="erase-head">
-        <h2 id="erase-head">Erase</h2>
+      </Card>
+      <Card class="card stack" head="erase-head" title="Erase">
         <p>Erasing a session removes every event, contract and artifact of it. Export the log first.</p>
         <div class="buttons">
           <DialogButton label="Erase this session…" needs="approver" class="danger">
             {(onClose) => <EraseDialog sessionId={live.sessionId} title={visibleLine(view.title)} onClose={onClose} />}
           </DialogButton>
         </div>
-      </section>
+      </Card>
     </div>
   );
 }

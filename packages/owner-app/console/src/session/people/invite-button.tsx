@@ -4,6 +4,7 @@ import { addressToPassOn, INSTALLED, joinAddress, wordsToJoin } from '../../../.
 import type { Invitation } from '../../api/answers.ts';
 import { isSignedIn, me, readProgram } from '../../api/client.ts';
 import { JoinWays } from '../../join/join-ways.tsx';
+import { setting } from '../../state/setting.ts';
 import { ConfirmButton, WriteButton } from '../../ui/controls/buttons.tsx';
 import { Dialog } from '../../ui/controls/dialog.tsx';
 import { useRead } from '../../ui/requests.tsx';
@@ -28,14 +29,7 @@ export function InvitationDialog({ invitation, onClose }: InvitationDialogProps)
   const program = wordsToJoin(url, own?.words ?? INSTALLED);
   const invited = { code, role, url };
   return (
-    <Dialog
-      title={`Invitation for ${roleName(role)}`}
-      onClose={onClose}
-      onDismiss={() => {
-        isLeaving.value = true;
-      }}
-      isRead
-    >
+    <Dialog title={`Invitation for ${roleName(role)}`} onClose={onClose} onDismiss={setting(isLeaving, true)} isRead>
       <div class="stack">
         <p>
           This code works once, until <When at={expires_at} withDate />. Give it only to {roleName(role)}. Only this
@@ -145,9 +139,7 @@ export function InviteButton(props: InviteButtonProps) {
         <WriteButton
           needs="operator"
           class={isPrimary ? 'primary' : undefined}
-          onClick={() => {
-            shown.value = kept.invitation;
-          }}
+          onClick={setting(shown, kept.invitation)}
         >
           {isNamed ? `Show the code for ${name} again` : 'Show the code again'}
         </WriteButton>
@@ -164,14 +156,7 @@ export function InviteButton(props: InviteButtonProps) {
           shown.value = invitation;
         }}
       />
-      {shown.value && (
-        <InvitationDialog
-          invitation={shown.value}
-          onClose={() => {
-            shown.value = null;
-          }}
-        />
-      )}
+      {shown.value && <InvitationDialog invitation={shown.value} onClose={setting(shown, null)} />}
     </>
   );
 }

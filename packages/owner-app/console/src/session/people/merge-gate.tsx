@@ -1,37 +1,35 @@
 import type { Answer } from '@parley/core/client';
 import { useSignal } from '@preact/signals';
 import type { LiveSession } from '../../state/live-session.ts';
+import { Card } from '../../ui/card.tsx';
 import { ConfirmButton, DialogButton } from '../../ui/controls/buttons.tsx';
 import { FormDialog } from '../../ui/controls/dialog.tsx';
 import { bound, Choice, Field } from '../../ui/controls/form.tsx';
 import { Failure, useCall } from '../../ui/requests.tsx';
 import { CommitLink } from '../../ui/text/marks.tsx';
 import { Badge, Role, roleName, SafeText, When } from '../../ui/text/shown.tsx';
+import { BUILDERS, type Builder } from '../records.ts';
 
 type Link = Answer<'changeLinks'>['links'][number];
-type Builder = Link['role'];
-
-const BUILDERS = ['agent_a', 'agent_b'] as const;
 
 /** The repositories to which commit statuses are posted, and the last status of each. */
 export function MergeGate({ live }: { readonly live: LiveSession }) {
   const { value, error } = useCall('changeLinks', { session_id: live.sessionId }, live.version.value);
   return (
-    <section class="card" aria-labelledby="gate-head">
-      <h2 id="gate-head">Merge gate</h2>
+    <Card head="gate-head" title="Merge gate">
       <p class="muted">
         Parley posts the commit statuses parley/contract and parley/verified on the declared commit of a linked agent,
         so that a merge can wait for them.
       </p>
       <Failure error={error} />
       {value && (
-        <ul class="access">
+        <ul class="access quotes">
           {BUILDERS.map((role) => (
             <Side key={role} live={live} role={role} link={value.links.find((one) => one.role === role)} />
           ))}
         </ul>
       )}
-    </section>
+    </Card>
   );
 }
 

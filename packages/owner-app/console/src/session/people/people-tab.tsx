@@ -5,6 +5,7 @@ import { call } from '../../api/client.ts';
 import { notePlace } from '../../api/drafts.ts';
 import { announce } from '../../state/announced.ts';
 import type { LiveSession, SessionProps } from '../../state/live-session.ts';
+import { Card } from '../../ui/card.tsx';
 import { goToElement, useFragment } from '../../ui/controls/browser.ts';
 import { ConfirmButton, DialogButton, WriteButton } from '../../ui/controls/buttons.tsx';
 import { Tick } from '../../ui/controls/form.tsx';
@@ -24,9 +25,8 @@ import { MergeGate } from './merge-gate.tsx';
 export function NextSteps({ view }: { readonly view: SessionView }) {
   if (view.state.status !== 'DRAFT') return null;
   return (
-    <section class="card" aria-labelledby="next-head">
-      <h2 id="next-head">Next steps</h2>
-      <ol class="next-steps">
+    <Card head="next-head" title="Next steps">
+      <ol class="bullets next-steps">
         {view.access.map(({ role, token, invitation }) => (
           <li key={role}>
             {role === 'moderator'
@@ -40,7 +40,7 @@ export function NextSteps({ view }: { readonly view: SessionView }) {
           Start the session with the button above. Agents can join later, but no agent can write before the start.
         </li>
       </ol>
-    </section>
+    </Card>
   );
 }
 
@@ -51,41 +51,29 @@ export function AccessPanel({ live, view }: SessionProps) {
   useFragment(true, /^access-head$/, goToElement);
   const isEnded = view.state.status === 'ENDED';
   return (
-    <section class="card" aria-labelledby="access-head">
-      <h2 id="access-head">Access</h2>
+    <Card head="access-head" title="Access">
       <p class="muted">
         {isEnded
           ? 'The session has ended: no agent can write. An agent can read the session until its token expires or you revoke its access.'
           : 'An invitation is a code that works once. The agent exchanges it for a token that lasts 24 hours. To renew the token, invite the agent again. Nothing of the session is lost. When the agent joins with the new code, its earlier token becomes invalid.'}
       </p>
-      <ul class="access">
+      <ul class="access quotes">
         {view.access.map((access) => (
-          <RoleAccess
-            key={access.role}
-            live={live}
-            access={access}
-            agent={view.agents.find(({ role }) => role === access.role)}
-            view={view}
-            isEnded={isEnded}
-            isAdmitted={access.role !== 'moderator' || view.moderator.entitled}
-          />
+          <RoleAccess key={access.role} live={live} view={view} access={access} isEnded={isEnded} />
         ))}
       </ul>
-    </section>
+    </Card>
   );
 }
 
-interface RoleAccessProps {
-  readonly live: LiveSession;
+interface RoleAccessProps extends SessionProps {
   readonly access: Access;
-  readonly agent: SessionView['agents'][number] | undefined;
-  readonly view: SessionView;
   readonly isEnded: boolean;
-  readonly isAdmitted: boolean;
 }
 
-function RoleAccess({ live, access, agent, view, isEnded, isAdmitted }: RoleAccessProps) {
-  const { role, token, invitation } = access;
+function RoleAccess({ live, access: { role, token, invitation }, view, isEnded }: RoleAccessProps) {
+  const agent = view.agents.find((one) => one.role === role);
+  const isAdmitted = role !== 'moderator' || view.moderator.entitled;
   const hasAccess = (token && !token.revoked) || invitation;
   const canCall = token !== null && !token.revoked && !isOver(token);
   return (
@@ -158,20 +146,17 @@ function TokenState({ token }: { readonly token: Access['token'] }) {
   );
 }
 
-type Hold = SessionView['holds'][number];
-
 /** The moderator's holds: active holds, and ended holds with the way in which they ended. */
 export function HoldsPanel({ live, view }: SessionProps) {
   if (view.holds.length === 0) return null;
   return (
-    <section class="card" aria-labelledby="holds-head">
-      <h2 id="holds-head">Holds</h2>
-      <ul class="access">
+    <Card head="holds-head" title="Holds">
+      <ul class="access quotes">
         {view.holds.toReversed().map((hold) => (
           <HoldItem key={hold.hold_id} live={live} view={view} hold={hold} />
         ))}
       </ul>
-    </section>
+    </Card>
   );
 }
 
@@ -182,7 +167,7 @@ const ENDINGS = {
 } as const;
 
 interface HoldItemProps extends SessionProps {
-  readonly hold: Hold;
+  readonly hold: SessionView['holds'][number];
 }
 
 export function HoldItem({ live, view, hold }: HoldItemProps) {
@@ -194,9 +179,7 @@ export function HoldItem({ live, view, hold }: HoldItemProps) {
         <Badge tone={status === 'ACTIVE' ? 'bad' : 'plain'}>{status}</Badge> <Role of={opened_by} />{' '}
         <When at={opened_at} />
       </p>
-      <p>
-        <SafeText text={reason} />
-      </p>
+      <SafeText in="p" text={reason} />
       {status === 'ACTIVE' && (
         <>
           <FindingWords sessionId={live.sessionId} version={live.version.value} findingId={finding_id} />
@@ -247,13 +230,16 @@ export function ModeratorPanel({ live, view }: SessionProps) {
     ({ role, token, invitation }) => role === 'moderator' && ((token && !token.revoked) || invitation),
   );
   return (
-    <section class="card stack" aria-labelledby="moderator-head">
-      <h2 id="moderator-head">
-        Moderator{' '}
+    <Card
+      class="card stack"
+      head="moderator-head"
+      title="Moderator"
+      note={
         <Badge tone={active ? 'good' : stopped ? 'bad' : 'plain'}>
           {active ? 'active' : stopped ? 'stopped' : entitled ? 'not joined' : 'not allowed'}
         </Badge>
-      </h2>
+      }
+    >
       <p class="muted">
         The moderator watches, asks and may stop the approval and the authorizations. It never writes the contract and
         never approves.
@@ -291,7 +277,7 @@ export function ModeratorPanel({ live, view }: SessionProps) {
           }}
         />
       </div>
-    </section>
+    </Card>
   );
 }
 
@@ -328,19 +314,16 @@ function Grants({ live, permissions }: { readonly live: LiveSession; readonly pe
   );
 }
 
-type Recommendation = SessionView['recommendations'][number];
-
 /** The moderator's recommendations to the owner. The builders do not see them. */
 export function RecommendationsPanel({ live, view }: SessionProps) {
   if (view.recommendations.length === 0) return null;
   return (
-    <section class="card" aria-labelledby="recommendations-head">
-      <h2 id="recommendations-head">Recommendations</h2>
+    <Card head="recommendations-head" title="Recommendations">
       <p class="muted">
         The builders do not see these recommendations. Your answer tells the moderator what you think; it does nothing
         else.
       </p>
-      <ul class="access">
+      <ul class="access quotes">
         {view.recommendations.toReversed().map((recommendation) => (
           <RecommendationItem
             key={recommendation.recommendation_id}
@@ -350,12 +333,12 @@ export function RecommendationsPanel({ live, view }: SessionProps) {
           />
         ))}
       </ul>
-    </section>
+    </Card>
   );
 }
 
 interface RecommendationItemProps extends SessionProps {
-  readonly recommendation: Recommendation;
+  readonly recommendation: SessionView['recommendations'][number];
 }
 
 /** A recommendation with the owner's answer, or with the fields for the answer if the owner has not answered yet. */
@@ -395,7 +378,7 @@ export function PeopleTab({ live }: { readonly live: LiveSession }) {
   const view = live.view.value;
   if (!view) return null;
   return (
-    <div class="people-tab">
+    <div class="stack people-tab">
       <NextSteps view={view} />
       <AccessPanel live={live} view={view} />
       {view.state.status !== 'ENDED' && <ModeratorPanel live={live} view={view} />}

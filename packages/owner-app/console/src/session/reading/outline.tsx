@@ -3,6 +3,7 @@ import { useSignal } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { visible } from '../../../../src/text/visible.ts';
+import { toggling } from '../../state/setting.ts';
 import type { SectionId } from './contract-model.ts';
 
 /** A section becomes the current section when its top is at most this many pixels below the top of the window. */
@@ -31,16 +32,12 @@ function useCurrentSection(ids: readonly string[]): string {
       frame ||= requestAnimationFrame(look);
     };
     look();
-    addEventListener('scroll', onChange, { passive: true });
-    addEventListener('focusin', onChange);
-    addEventListener('focusout', onChange);
-    addEventListener('resize', onChange);
+    const leaving = new AbortController();
+    for (const type of ['scroll', 'focusin', 'focusout', 'resize'])
+      addEventListener(type, onChange, { passive: true, signal: leaving.signal });
     return () => {
       cancelAnimationFrame(frame);
-      removeEventListener('scroll', onChange);
-      removeEventListener('focusin', onChange);
-      removeEventListener('focusout', onChange);
-      removeEventListener('resize', onChange);
+      leaving.abort();
     };
   }, [key]);
   return current;
@@ -174,14 +171,7 @@ export function Outline({ label, heading, entries, goTo }: OutlineProps) {
   };
   return (
     <nav class="outline" ref={place} aria-label={label}>
-      <button
-        type="button"
-        class="outline-bar"
-        aria-expanded={isOpen.value}
-        onClick={() => {
-          isOpen.value = !isOpen.value;
-        }}
-      >
+      <button type="button" class="outline-bar" aria-expanded={isOpen.value} onClick={toggling(isOpen)}>
         <span aria-hidden="true">☰</span> {heading ?? `Outline: ${title}`}
       </button>
       {heading && <p class="outline-heading">{heading}</p>}

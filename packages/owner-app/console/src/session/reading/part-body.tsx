@@ -4,6 +4,7 @@ import type { ComponentChildren } from 'preact';
 import { type Form, type Json as JsonObject, readAs } from '../../../../src/text/read-as.ts';
 import { visible } from '../../../../src/text/visible.ts';
 import type { SessionView } from '../../api/answers.ts';
+import { Heads } from '../../ui/card.tsx';
 import { LinkedText } from '../../ui/text/linked-text.tsx';
 import { Markdown, WideBox } from '../../ui/text/markdown.tsx';
 import { Badge } from '../../ui/text/shown.tsx';
@@ -58,11 +59,9 @@ function Operation({ operation }: { readonly operation: JsonObject }) {
   const { name } = readAs(operation, OPERATION);
   const errors = Array.isArray(operation.errors) ? operation.errors : [];
   return (
-    <section class="operation" aria-label={visible(name)}>
+    <section class="operation quote" aria-label={visible(name)}>
       <h5>
-        <code>
-          <LinkedText text={name} isCode />
-        </code>
+        <LinkedText in="code" text={name} isCode />
       </h5>
       <WideBox>
         <table class="exchange">
@@ -97,17 +96,7 @@ function Errors({ errors }: { readonly errors: readonly unknown[] }) {
     <WideBox>
       <table class="errors">
         <caption>Errors</caption>
-        {columns.length > 0 && (
-          <thead>
-            <tr>
-              {columns.map((column) => (
-                <th key={column} scope="col">
-                  {visible(column)}
-                </th>
-              ))}
-            </tr>
-          </thead>
-        )}
+        {columns.length > 0 && <Heads of={columns} />}
         <tbody>
           {errors.map((error, index) => (
             <tr key={index}>
@@ -139,8 +128,7 @@ type Mapping = NonNullable<SessionView['preflight']>['mappings'][number];
 
 const GROUPS = ['decisions', 'tasks', 'tests', 'gates'] as const satisfies readonly (keyof Mapping)[];
 
-interface RequirementBodyProps {
-  readonly view: SessionView;
+interface RequirementBodyProps extends Pick<InterfaceBodyProps, 'view'> {
   readonly requirementId: string;
 }
 
@@ -153,9 +141,7 @@ function RequirementBody({ view, requirementId }: RequirementBodyProps) {
   const missing = preflight?.faults.find(({ requirement_id }) => requirement_id === requirementId)?.missing ?? [];
   return (
     <>
-      <p>
-        <LinkedText text={requirement?.text ?? ''} />
-      </p>
+      <LinkedText in="p" text={requirement?.text ?? ''} />
       {criteria.length > 0 && (
         <dl class="fields">
           <div>
@@ -181,11 +167,7 @@ function RequirementBody({ view, requirementId }: RequirementBodyProps) {
           <Badge tone="bad">not in the contract:</Badge> <Ids ids={missing} />
         </p>
       )}
-      {mapping?.note && (
-        <p class="muted">
-          <LinkedText text={mapping.note} />
-        </p>
-      )}
+      {mapping?.note && <LinkedText in="p" class="muted" text={mapping.note} />}
     </>
   );
 }
@@ -197,13 +179,7 @@ function SchemaBody({ value }: { readonly value: JsonObject }) {
     <>
       <WideBox>
         <table class="schema">
-          <thead>
-            <tr>
-              <th scope="col">Field</th>
-              <th scope="col">Type</th>
-              <th scope="col">Description</th>
-            </tr>
-          </thead>
+          <Heads of={['Field', 'Type', 'Description']} />
           <tbody>
             {rows.map((row, index) => (
               <Row key={index} row={row} />
@@ -230,9 +206,7 @@ function Row({ row: { path, type, isRequired, description } }: { readonly row: S
       <td>
         <code>{visible(type)}</code>
       </td>
-      <td>
-        <LinkedText text={description} />
-      </td>
+      <LinkedText in="td" text={description} />
     </tr>
   );
 }
@@ -292,9 +266,7 @@ const FIELDS: Readonly<Record<'task' | 'test' | 'gate' | 'risk' | 'safety condit
 
 const FORMS = { text: 'text', texts: 'texts', ids: 'texts', role: 'text', policy: 'record' } as const;
 
-interface FieldsProps {
-  readonly view: SessionView;
-  readonly value: JsonObject;
+interface FieldsProps extends InterfaceBodyProps {
   readonly fields: readonly Field[];
 }
 
@@ -326,7 +298,6 @@ function Fields({ view, value, fields }: FieldsProps) {
 function shownField(view: SessionView, value: JsonObject, [member, , show]: Field): ComponentChildren {
   const { [member]: text = '' } = readAs(value, { [member]: 'text' });
   const { [member]: texts = [] } = readAs(value, { [member]: 'texts' });
-  const { [member]: policy = {} } = readAs(value, { [member]: 'record' });
   switch (show) {
     case 'text':
       return text === '' ? null : <Markdown text={text} />;
@@ -337,7 +308,9 @@ function shownField(view: SessionView, value: JsonObject, [member, , show]: Fiel
     case 'ids':
       return texts.length === 0 ? null : <Ids ids={texts} />;
     default:
-      return value[member] === undefined ? null : <Policy view={view} policy={policy} />;
+      return value[member] === undefined ? null : (
+        <Policy view={view} policy={readAs(value, { [member]: 'record' })[member] ?? {}} />
+      );
   }
 }
 
@@ -346,7 +319,7 @@ function Policy({ view, policy }: { readonly view: SessionView; readonly policy:
   const { per_agent_kinds: kinds } = readAs(policy, { per_agent_kinds: 'record' });
   const rest = Object.keys(policy).filter((member) => !['per_agent_kinds', 'min_items', 'correlated'].includes(member));
   return (
-    <ul class="texts">
+    <ul class="bullets texts">
       {Object.keys(kinds).map((role) => (
         <li key={role}>
           <RoleName view={view} role={role} />:{' '}

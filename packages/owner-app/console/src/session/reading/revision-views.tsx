@@ -1,13 +1,13 @@
 import { plural } from '@parley/core/text';
-import { useEffect, useMemo, useState } from 'preact/hooks';
+import { useEffect, useMemo } from 'preact/hooks';
 import { changeHead, inlineValues, isJson, newsOfParts, RECORD_PATH } from '../../../../src/text/contract-reading.ts';
 import type { Json } from '../../../../src/text/read-as.ts';
 import { createIdIndex } from '../../../../src/transcript/message.ts';
-import { ApiError, type Changes, type Plan, type SessionView } from '../../api/answers.ts';
-import { callOn, signIns } from '../../api/client.ts';
+import type { ApiError, Changes, Plan, SessionView } from '../../api/answers.ts';
+import { callOn } from '../../api/client.ts';
 import type { LiveSession, SessionProps } from '../../state/live-session.ts';
 import { toMessage } from '../../state/route.ts';
-import { Failure, useCall } from '../../ui/requests.tsx';
+import { Pending, useCall, useRead } from '../../ui/requests.tsx';
 import { IdLink, Link, LinkedText } from '../../ui/text/linked-text.tsx';
 import { TextBox } from '../../ui/text/markdown.tsx';
 import { MarkedChange } from '../../ui/text/marks.tsx';
@@ -35,47 +35,11 @@ import {
 } from './section-body.tsx';
 import type { ReadMarks } from './use-read-marks.ts';
 
-type Part = 'contract' | 'markdown';
-
-interface LongText {
-  readonly text: string | null;
-  readonly error: ApiError | null;
-}
-
-/**
- * Reads a text of a revision in several pieces, because it is too long for one answer.
- *
- * @param revisionId null reads nothing
- */
-function useLongText(sessionId: string, revisionId: string | null, part: Part): LongText {
-  const [read, setRead] = useState<LongText & { readonly key: string }>({ key: '', text: null, error: null });
-  const key = `${sessionId} ${revisionId} ${part}`;
-  const signedIn = signIns.value;
-  useEffect(() => {
-    if (revisionId === null) return undefined;
-    let isStale = false;
-    readPieces(sessionId, revisionId, part)
-      .then((text) => {
-        if (!isStale) setRead({ key, text, error: null });
-      })
-      .catch((error: unknown) => {
-        if (!(error instanceof ApiError)) throw error;
-        if (!isStale) setRead({ key, text: null, error });
-      });
-    return () => {
-      isStale = true;
-    };
-  }, [sessionId, revisionId, part, key, signedIn]);
-  return read.key === key ? read : { text: null, error: null };
-}
-
-async function readPieces(sessionId: string, revisionId: string, part: Part): Promise<string> {
+/** Reads the contract of a revision in several pieces, because it is too long for one answer. */
+async function readPieces(sessionId: string, revisionId: string): Promise<string> {
   for (let text = ''; ; ) {
-    const { piece, left_out } = await callOn(sessionId, 'revision', {
-      revision_id: revisionId,
-      part,
-      from: text.length,
-    });
+    const asked = { revision_id: revisionId, part: 'contract', from: text.length } as const;
+    const { piece, left_out } = await callOn(sessionId, 'revision', asked);
     text += piece?.text ?? '';
     if (!left_out || !piece?.text) return text;
   }
@@ -96,11 +60,12 @@ export function useContract(sessionId: string, plan: Plan, revisionId: string): 
   const { value: earlier, error } = useCall('revision', isLatest ? null : asked, 0);
   const shown = isLatest ? plan : earlier;
   const isLong = shown !== null && shown.contract === null;
-  const long = useLongText(sessionId, isLong ? revisionId : null, 'contract');
+  const key = isLong ? `${sessionId} ${revisionId}` : null;
+  const long = useRead(key, () => readPieces(sessionId, revisionId), 0);
   const stored = useMemo((): unknown => {
     if (shown?.contract) return shown.contract;
-    return long.text === null ? undefined : JSON.parse(long.text);
-  }, [shown?.contract, long.text]);
+    return long.value === null ? undefined : JSON.parse(long.value);
+  }, [shown?.contract, long.value]);
   const contract = useMemo(() => contractOf(stored), [stored]);
   return { stored, contract, error: error ?? long.error };
 }
@@ -190,7 +155,7 @@ type Cause = Changes['revisions'][number]['causes'][number];
 export function ChangesView({ live, revisionId, since, sections, marks }: ChangesViewProps) {
   const asked = { session_id: live.sessionId, revision_id: revisionId, ...(since !== '' && { since }) };
   const { value, error } = useCall('changes', asked, 0);
-  if (!value) return error ? <Failure error={error} /> : <p class="waiting">Loading…</p>;
+  if (!value) return <Pending error={error} />;
   const ids = [...new Set(value.sections.map(({ section }) => sectionOfMember(section).id))];
   return (
     <div class="contract-text changes">
@@ -304,7 +269,7 @@ function ChangeItem({ live, record, change }: ChangeItemProps) {
   const [word, tone] = KINDS[kind];
   const [head, inline] = [changeHead(change, { isKindShown: true }), valuesInLine(change)];
   return (
-    <div class="change">
+    <div class="change quote">
       <p>
         <Badge tone={tone}>{word}</Badge> <LinkedText text={inline ? `${head}: ${inline}` : head} />
       </p>

@@ -1,5 +1,4 @@
-import { useSignal } from '@preact/signals';
-import { createContext } from 'preact';
+import { type ComponentChildren, createContext } from 'preact';
 import { useContext } from 'preact/hooks';
 import { type News, readingText } from '../../../../src/text/contract-reading.ts';
 import { type Json, readAs } from '../../../../src/text/read-as.ts';
@@ -7,6 +6,7 @@ import type { BriefAnswer, SessionView } from '../../api/answers.ts';
 import { go, toMessage, toSession } from '../../state/route.ts';
 import { goToElement } from '../../ui/controls/browser.ts';
 import { WriteButton } from '../../ui/controls/buttons.tsx';
+import { Unfolded } from '../../ui/controls/details.tsx';
 import { Graph } from '../../ui/graph/graph.tsx';
 import { IdLink, Link, LinkedText } from '../../ui/text/linked-text.tsx';
 import { Markdown, TextBox } from '../../ui/text/markdown.tsx';
@@ -64,51 +64,28 @@ function Artifacts({ artifacts }: { readonly artifacts: readonly Json[] }) {
 }
 
 function Artifact({ artifact }: { readonly artifact: Json }) {
-  const isOpen = useSignal(false);
   const { filename, media_type, audience, content } = readAs(artifact, FORMS);
-  const isMarkdown = media_type === 'text/markdown';
-  return (
-    <details
-      class="part"
-      onToggle={({ currentTarget }) => {
-        isOpen.value = currentTarget.open;
-      }}
-    >
-      <summary>
-        <code>
-          <SafeText text={filename} />
-        </code>{' '}
-        <SafeText
-          text={`${media_type}, ${content.length} characters, ${Object.hasOwn(AUDIENCES, audience) ? AUDIENCES[audience] : audience}`}
-        />
-      </summary>
-      {isOpen.value && (isMarkdown ? <Markdown text={content} /> : <Plain text={content} />)}
-      <Leftover value={artifact} forms={FORMS} />
-    </details>
+  const receiver = Object.hasOwn(AUDIENCES, audience) ? AUDIENCES[audience] : audience;
+  const summary = (
+    <>
+      <SafeText in="code" text={filename} />{' '}
+      <SafeText text={`${media_type}, ${content.length} characters, ${receiver}`} />
+    </>
   );
-}
-
-function Plain({ text }: { readonly text: string }) {
-  return <TextBox text={text} />;
+  return (
+    <Unfolded class="part" summary={summary}>
+      {() => (
+        <>
+          {media_type === 'text/markdown' ? <Markdown text={content} /> : <TextBox text={content} />}
+          <Leftover value={artifact} forms={FORMS} />
+        </>
+      )}
+    </Unfolded>
+  );
 }
 
 /** If a decision's position has more characters than this, it is folded. */
 const LONG_CHARS = 700;
-
-interface DecisionsSectionProps {
-  readonly view: SessionView;
-  readonly ids: readonly string[];
-}
-
-function DecisionsSection({ view, ids }: DecisionsSectionProps) {
-  return (
-    <>
-      {ids.map((id) => (
-        <NamedDecision key={id} view={view} id={id} />
-      ))}
-    </>
-  );
-}
 
 function NamedDecision({ view, id }: { readonly view: SessionView; readonly id: string }) {
   const decision = view.decisions.find(({ decision_id }) => decision_id === id);
@@ -136,12 +113,14 @@ interface SectionBodyProps {
   readonly section: Section;
 }
 
-export function SectionBody({ view, contract, section }: SectionBodyProps) {
+export function SectionBody({ view, contract, section }: SectionBodyProps): ComponentChildren {
   switch (section.id) {
     case 'summary':
       return <Summary contract={contract} />;
     case 'decisions':
-      return <DecisionsSection view={view} ids={readAs(contract, { decisions: 'texts' }).decisions} />;
+      return readAs(contract, { decisions: 'texts' }).decisions.map((id) => (
+        <NamedDecision key={id} view={view} id={id} />
+      ));
     case 'rollout':
       return <Rollout rollout={readAs(contract, { rollout: 'record' }).rollout} />;
     case 'dependencies':
@@ -173,26 +152,24 @@ function Summary({ contract }: { readonly contract: Json }) {
   const { in: included, out: excluded } = readAs(scope, SCOPE);
   return (
     <>
-      <h4>
-        <SafeText text={title} />
-      </h4>
+      <SafeText in="h4" text={title} />
       <Markdown text={summary} />
-      {included.length > 0 && (
-        <>
-          <h4>Included</h4>
-          <Texts texts={included} />
-        </>
-      )}
-      {excluded.length > 0 && (
-        <>
-          <h4>Not included</h4>
-          <Texts texts={excluded} />
-        </>
-      )}
+      <Scope title="Included" texts={included} />
+      <Scope title="Not included" texts={excluded} />
       <p class="muted">
         Version of the test data: <SafeText text={fixture_version} />
       </p>
       <Leftover value={scope} forms={SCOPE} />
+    </>
+  );
+}
+
+function Scope({ title, texts }: { readonly title: string; readonly texts: readonly string[] }) {
+  if (texts.length === 0) return null;
+  return (
+    <>
+      <h4>{title}</h4>
+      <Texts texts={texts} />
     </>
   );
 }
@@ -202,7 +179,7 @@ const ROLLOUT = { steps: 'texts', rollback: 'any' } as const;
 function Rollout({ rollout }: { readonly rollout: Json }) {
   return (
     <>
-      <ol class="texts">
+      <ol class="bullets texts">
         {readAs(rollout, ROLLOUT).steps.map((step, index) => (
           <li key={index}>
             <Markdown text={step} />
@@ -243,7 +220,7 @@ export function Requests({ sessionId, requests }: RequestsProps) {
   return (
     <section>
       <h3>Your requests for changes</h3>
-      <ul>
+      <ul class="bullets">
         {requests.map(({ message_id, returned, text, answered_by, answer, is_named }) => (
           <li key={message_id}>
             <Link to={toMessage(sessionId, message_id)}>{`#${message_id} to ${returned}`}</Link>:{' '}
@@ -315,7 +292,7 @@ export function unchangedOf<Section extends { readonly id: string }>(
 
 /** Links to sections. If this page does not show a section, its link opens the whole contract. */
 export function SectionLinks({ sessionId, sections }: SectionLinksProps) {
-  const follow = (id: string, address: string): void => {
+  const follow = (id: string) => (address: string) => {
     // Waits for the next frame: a dialog closes when a link in it is followed, and the focus returns to the element that
     // had the focus before the dialog was opened.
     requestAnimationFrame(() => {
@@ -324,24 +301,14 @@ export function SectionLinks({ sessionId, sections }: SectionLinksProps) {
   };
   return (
     <>
-      {sections.map(({ id, title }, index) => {
-        const address = `${toSession(sessionId, 'contract')}?show=read#section-${id}`;
-        return (
-          <span key={id}>
-            {index > 0 && ', '}
-            <a
-              href={address}
-              onClick={(event) => {
-                if (event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey) return;
-                event.preventDefault();
-                follow(id, address);
-              }}
-            >
-              {title}
-            </a>
-          </span>
-        );
-      })}
+      {sections.map(({ id, title }, index) => (
+        <span key={id}>
+          {index > 0 && ', '}
+          <Link to={`${toSession(sessionId, 'contract')}?show=read#section-${id}`} follow={follow(id)}>
+            {title}
+          </Link>
+        </span>
+      ))}
     </>
   );
 }
@@ -357,7 +324,7 @@ interface SectionEndProps {
 export function SectionEnd({ section, marks, next }: SectionEndProps) {
   const isRead = marks.isRead(section);
   return (
-    <div class="section-end">
+    <div class="row section-end">
       {isRead === true && <span class="accepted">✓ read</span>}
       {isRead === false && (
         <WriteButton disabled={marks.isSaving(section)} onClick={() => marks.mark(section)}>

@@ -49,16 +49,12 @@ function Named({ members, depth }: { readonly members: JsonObject; readonly dept
 
 function Plain({ value }: { readonly value: unknown }) {
   if (typeof value === 'object' && value !== null) return <Json value={value} />;
-  return (
-    <span class="said">
-      <LinkedText text={String(value)} />
-    </span>
-  );
+  return <LinkedText in="span" class="said" text={String(value)} />;
 }
 
 export function Texts({ texts }: { readonly texts: readonly string[] }) {
   return (
-    <ul class="texts">
+    <ul class="bullets texts">
       {texts.map((text, index) => (
         <li key={index}>
           <Markdown text={text} />

@@ -7,10 +7,15 @@ import { useMemo } from 'preact/hooks';
 import { visible } from '../../../../src/text/visible.ts';
 import type { Message } from '../../../../src/transcript/message.ts';
 import type { RecordsAnswer, SessionView } from '../../api/answers.ts';
-import { type LiveSession, type SessionProps, useAllEvents } from '../../state/live-session.ts';
+import {
+  type LiveSession,
+  type SessionDialogProps,
+  type SessionProps,
+  useAllEvents,
+} from '../../state/live-session.ts';
 import { backToEarlier, closeSheet, earlierId, toMessage, toSession } from '../../state/route.ts';
 import { SidePanel } from '../../ui/controls/side-panel.tsx';
-import { Failure, lazy, type RecordOf, type RecordType, useCall, useRecord } from '../../ui/requests.tsx';
+import { lazy, Pending, type RecordOf, type RecordType, useCall, useRecord } from '../../ui/requests.tsx';
 import { IdLink, Link, LinkedText } from '../../ui/text/linked-text.tsx';
 import { Markdown } from '../../ui/text/markdown.tsx';
 import { Badge, Role, SafeText, When } from '../../ui/text/shown.tsx';
@@ -83,9 +88,7 @@ function DecisionRecord({ live, view, decision }: DecisionRecordProps) {
   return (
     <li class="record">
       <p class="record-head">
-        <b>
-          <SafeText text={topic} />
-        </b>
+        <SafeText in="b" text={topic} />
         <Badge tone={DECISION_TONES[status]}>{status}</Badge>
         <span class="muted">
           <When at={proposed_at} />
@@ -94,11 +97,7 @@ function DecisionRecord({ live, view, decision }: DecisionRecordProps) {
       {contentTexts('decision', decision).map(({ member, text }) => (
         <Markdown key={member} text={text} />
       ))}
-      {reason && (
-        <p class="muted">
-          because <LinkedText text={reason} />
-        </p>
-      )}
+      {reason && <LinkedText in="p" class="muted" text={`because ${reason}`} />}
       <DecisionStatus view={view} decision={decision} />
       {successor && (
         <Replacement
@@ -138,11 +137,7 @@ function Replacement({ label, other, live, before, after }: ReplacementProps) {
       <p class="muted">
         Words of {before} that {after} removed are struck out. Words that {after} added are underlined.
       </p>
-      {earlier !== null && later !== null ? (
-        <WordDiff before={earlier} after={later} />
-      ) : (
-        <p class="waiting">Loading…</p>
-      )}
+      {earlier !== null && later !== null ? <WordDiff before={earlier} after={later} /> : <Pending />}
     </section>
   );
 }
@@ -223,13 +218,13 @@ function Loaded<Type extends Shown>({ type, ...props }: RecordDetailsProps & { r
   if (record)
     return (
       <>
-        <ul class="plain findings">{SHOWN[type](props, record, context)}</ul>
+        <ul class="plain findings quotes">{SHOWN[type](props, record, context)}</ul>
         {context && <RecordContext view={view} context={context} />}
         <MadeIn live={live} id={id} />
       </>
     );
   if (error?.code === 'UNKNOWN_RECORD') return <Unknown id={id} />;
-  return error ? <Failure error={error} /> : <p class="waiting">Loading…</p>;
+  return <Pending error={error} />;
 }
 
 interface QuestionProps extends RecordDetailsProps {
@@ -252,19 +247,19 @@ const Scenario = lazy(async () => (await import('../verify/scenario-item.tsx')).
 function Defect({ live, view, id }: RecordDetailsProps) {
   const hasAll = useAllEvents(live);
   const { value: board, error } = useCall('board', { session_id: live.sessionId }, live.version.value);
-  if (!board) return error ? <Failure error={error} /> : <p class="waiting">Loading…</p>;
+  if (!board) return <Pending error={error} />;
   const defect = board.defects.find(({ defect_id }) => defect_id === id);
   if (!defect) return <Unknown id={id} />;
   const scenario = board.scenarios.find(({ scenario_id }) => scenario_id === defect.scenario_id);
   return (
     <>
-      <ul class="plain findings">
+      <ul class="plain findings quotes">
         <DefectItem live={live} view={view} defect={defect} isUnfolded />
       </ul>
       {hasAll && scenario && (
         <details>
           <summary>{`All attempts of ${visible(scenario.scenario_id)}`}</summary>
-          <ul class="scenarios">
+          <ul class="scenarios quotes">
             <Scenario scenario={scenario} events={live.events.value} />
           </ul>
         </details>
@@ -282,10 +277,8 @@ function Unknown({ id }: { readonly id: string }) {
   );
 }
 
-interface RecordPanelProps {
-  readonly live: LiveSession;
+interface RecordPanelProps extends Omit<SessionDialogProps, 'view'> {
   readonly id: string;
-  readonly onClose: () => void;
 }
 
 /** The side panel that shows a record of the session or a part of the contract. */
@@ -315,11 +308,7 @@ export function RecordPanel({ live, id, onClose }: RecordPanelProps) {
 function PartDetails({ view, part }: { readonly view: SessionView; readonly part: ContractPart }) {
   return (
     <div class="part">
-      {part.kind !== 'requirement' && (
-        <h3>
-          <LinkedText text={part.title} />
-        </h3>
-      )}
+      {part.kind !== 'requirement' && <LinkedText in="h3" text={part.title} />}
       <PartBody view={view} part={part} />
       <p>
         <Link to={`${toSession(view.session_id, 'contract')}#part-${part.id}`} onFollow={closeSheet}>

@@ -1,7 +1,7 @@
 import { type Part, turnParts } from '@parley/core/words';
 import { shortened } from '../../../../src/text/visible.ts';
 import { createIdIndex } from '../../../../src/transcript/message.ts';
-import { useCall, useRecord } from '../../ui/requests.tsx';
+import { Pending, useCall, useRecord } from '../../ui/requests.tsx';
 import { Markdown } from '../../ui/text/markdown.tsx';
 import { Parts } from '../transcript/message.tsx';
 import '../../styles/transcript.css';
@@ -18,7 +18,7 @@ const SHORT_CHARS = 300;
 export function TurnOfQuestion({ sessionId, questionId }: TurnOfQuestionProps) {
   const { context, isLoaded } = useRecord(sessionId, 'question', questionId);
   const asked = context?.events.find(({ what }) => what === 'asked');
-  if (!isLoaded) return <p class="waiting">Loading…</p>;
+  if (!isLoaded) return <Pending />;
   if (asked?.summary === undefined) return <p class="muted">The question was asked outside a turn.</p>;
   return <Turn sessionId={sessionId} questionId={questionId} messageId={asked.id} summary={asked.summary} />;
 }

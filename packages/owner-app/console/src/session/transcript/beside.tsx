@@ -2,9 +2,10 @@ import { plural } from '@parley/core/text';
 import { useSignal } from '@preact/signals';
 import type { SessionView } from '../../api/answers.ts';
 import type { SessionProps } from '../../state/live-session.ts';
+import { Card } from '../../ui/card.tsx';
 import { IdLink } from '../../ui/text/linked-text.tsx';
 import { Folded, MarkedChange } from '../../ui/text/marks.tsx';
-import { Badge, Role, SafeText } from '../../ui/text/shown.tsx';
+import { Badge, Note, Role, SafeText } from '../../ui/text/shown.tsx';
 import { AuthorPanel, InterventionsBar } from '../interventions/bar.tsx';
 import { ActionsPanel, InterventionsPanel } from '../interventions/panel.tsx';
 import { QuestionsPanel } from '../interventions/questions.tsx';
@@ -23,10 +24,11 @@ export function DecisionsPanel({ view }: { readonly view: SessionView }) {
   const chains = chainsOf(view.decisions);
   const open = chains.filter(({ decision }) => decision.status === 'PROPOSED').length;
   return (
-    <section class="card" aria-labelledby="decisions-head">
-      <h2 id="decisions-head">
-        Decisions <span class="muted">{chains.length === 0 ? '' : `${open} open, ${chains.length} in all`}</span>
-      </h2>
+    <Card
+      head="decisions-head"
+      title="Decisions"
+      note={<span class="muted">{chains.length === 0 ? '' : `${open} open, ${chains.length} in all`}</span>}
+    >
       {chains.length === 0 && <p class="muted">No agent has taken a position yet.</p>}
       <ul class="plain">
         {chains.slice(0, shown.value).map((chain) => (
@@ -43,7 +45,7 @@ export function DecisionsPanel({ view }: { readonly view: SessionView }) {
           {`Show more of ${chains.length}`}
         </button>
       )}
-    </section>
+    </Card>
   );
 }
 
@@ -53,9 +55,7 @@ function DecisionItem({ view, chain: { decision, earlier } }: { readonly view: S
     <li class="record">
       <p class="record-head">
         <IdLink id={decision_id} />
-        <b>
-          <SafeText text={topic} />
-        </b>
+        <SafeText in="b" text={topic} />
         <Badge tone={DECISION_TONES[status]}>{status}</Badge>
       </p>
       <Folded isLong={(decision.position ?? '').length > LONG_CHARS} of={decision_id}>
@@ -67,11 +67,7 @@ function DecisionItem({ view, chain: { decision, earlier } }: { readonly view: S
           <MarkedChange words={decision.changes} />
         </details>
       )}
-      {reason && (
-        <p class="muted">
-          because <SafeText text={reason} />
-        </p>
-      )}
+      <Note label="because" text={reason} />
       <DecisionStatus view={view} decision={decision} />
       {earlier.length > 0 && (
         <details>

@@ -179,7 +179,7 @@ export function TranscriptList({
         </div>
       </div>
       {!place.value.isAtEnd && (
-        <button type="button" class="to-end" onClick={() => virtualizer.scrollToEnd()}>
+        <button type="button" class="primary to-end" onClick={() => virtualizer.scrollToEnd()}>
           {count > 0 ? `${count} new below ↓` : 'To the end ↓'}
         </button>
       )}

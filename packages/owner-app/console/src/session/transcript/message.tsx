@@ -4,6 +4,7 @@ import { useMemo, useRef } from 'preact/hooks';
 import { visible } from '../../../../src/text/visible.ts';
 import type { Digest as MessageDigest } from '../../../../src/transcript/event-text.ts';
 import { isMe } from '../../api/client.ts';
+import { setting } from '../../state/setting.ts';
 import { LazyMarkdown } from '../../ui/requests.tsx';
 import { LinkedText } from '../../ui/text/linked-text.tsx';
 import { Role, When } from '../../ui/text/shown.tsx';
@@ -25,28 +26,13 @@ function Marked({ text, words }: MarkedProps) {
   );
 }
 
-interface SaidProps {
-  readonly text: string;
-  /**
-   * The searched words. If there are any, the text is shown as written instead of as Markdown, with these words
-   * highlighted.
-   */
-  readonly words: readonly string[];
-}
-
-/** Shows a text of a person or an agent as Markdown. */
-const Said = ({ text, words }: SaidProps) =>
+/** Shows a text of a person or an agent as Markdown or, during a search, as written, with the searched words highlighted. */
+const Said = ({ text, words }: MarkedProps) =>
   words.length > 0 ? <Marked text={text} words={words} /> : <LazyMarkdown text={text} />;
 
 /** Shows one line of text that a person or an agent has written, with ids as links. */
-const SaidLine = ({ text, words }: SaidProps) =>
-  words.length > 0 ? (
-    <Marked text={text} words={words} />
-  ) : (
-    <span class="said">
-      <LinkedText text={text} />
-    </span>
-  );
+const SaidLine = ({ text, words }: MarkedProps) =>
+  words.length > 0 ? <Marked text={text} words={words} /> : <LinkedText in="span" class="said" text={text} />;
 
 interface PartsProps {
   readonly parts: readonly Part[];
@@ -125,8 +111,8 @@ function TranscriptMessage({ entry, continues, words, isUnfolded, onFold }: Mess
   return (
     <>
       {heading !== '' && (
-        <header>
-          <span class={continues ? 'who again' : 'who'}>
+        <header class="row">
+          <span class={continues ? 'who unseen' : 'who'}>
             <Role of={from} name={name} isMine={isMine} />
           </span>{' '}
           <span class="did">
@@ -136,7 +122,7 @@ function TranscriptMessage({ entry, continues, words, isUnfolded, onFold }: Mess
         </header>
       )}
       {isFolded ? (
-        <FoldedMessage digest={digest} onUnfold={onFold} />
+        <FoldedMessage digest={digest} onFold={onFold} />
       ) : (
         <>
           {text && (
@@ -162,13 +148,12 @@ function TranscriptMessage({ entry, continues, words, isUnfolded, onFold }: Mess
   );
 }
 
-interface DigestProps {
+interface DigestProps extends Pick<MessageProps, 'onFold'> {
   readonly digest: MessageDigest;
-  readonly onUnfold: (event: MouseEvent) => void;
 }
 
 /** Shows the digest of a long message, and the button that unfolds the message. */
-function FoldedMessage({ digest: { lines, more }, onUnfold }: DigestProps) {
+function FoldedMessage({ digest: { lines, more }, onFold }: DigestProps) {
   return (
     <>
       <dl class="parts digest">
@@ -181,7 +166,7 @@ function FoldedMessage({ digest: { lines, more }, onUnfold }: DigestProps) {
           </div>
         ))}
       </dl>
-      <button type="button" class="quiet fold" aria-expanded={false} onClick={onUnfold}>
+      <button type="button" class="quiet fold" aria-expanded={false} onClick={onFold}>
         {more > 0
           ? `Show the whole message, with ${more} more ${more === 1 ? 'part' : 'parts'}`
           : 'Show the whole message'}
@@ -204,9 +189,7 @@ function CopyNumber({ id }: { readonly id: number }) {
   const copy = async (): Promise<void> => {
     await navigator.clipboard.writeText(String(id));
     isCopied.value = true;
-    setTimeout(() => {
-      isCopied.value = false;
-    }, COPIED_MS);
+    setTimeout(setting(isCopied, false), COPIED_MS);
   };
   return (
     <button type="button" class="quiet copy" onClick={() => void copy()} aria-label={`Copy the number ${id}`}>
@@ -215,12 +198,10 @@ function CopyNumber({ id }: { readonly id: number }) {
   );
 }
 
-interface TranscriptRowProps {
+interface TranscriptRowProps extends Pick<MessageProps, 'words' | 'isUnfolded'> {
   readonly row: Row;
-  readonly words: readonly string[];
   readonly index: number;
   readonly isMarked: boolean;
-  readonly isUnfolded: boolean;
   readonly onFold: (id: number, event: MouseEvent) => void;
 }
 

@@ -6,7 +6,8 @@ import { useEffect, useId, useLayoutEffect, useMemo, useRef } from 'preact/hooks
 import { visible } from '../../../../src/text/visible.ts';
 import { type LiveSession, useAllEvents } from '../../state/live-session.ts';
 import { markedWords } from '../../state/route.ts';
-import { lazy } from '../../ui/requests.tsx';
+import { setting } from '../../state/setting.ts';
+import { lazy, Pending } from '../../ui/requests.tsx';
 import type { TranscriptListProps } from './list.tsx';
 import { TranscriptRow } from './message.tsx';
 import {
@@ -52,7 +53,7 @@ function TranscriptFilter(props: TranscriptFilterProps) {
   const { topic, speaker, words } = filter.value;
   const isFiltered = count !== total || words !== '';
   return (
-    <search class="transcript-filter">
+    <search class="row transcript-filter">
       <fieldset class="segments">
         <legend class="unseen">Messages</legend>
         {TOPICS.map((name) => (
@@ -86,13 +87,7 @@ function TranscriptFilter(props: TranscriptFilterProps) {
         </button>
       )}
       {isFiltered && (
-        <button
-          type="button"
-          class="quiet"
-          onClick={() => {
-            filter.value = NO_FILTER;
-          }}
-        >
+        <button type="button" class="quiet" onClick={setting(filter, NO_FILTER)}>
           Show all
         </button>
       )}
@@ -194,9 +189,7 @@ function Conversation({ live }: { readonly live: LiveSession }) {
   const filter = useSignal<Filter>(NO_FILTER);
   const reading = useSignal(AT_THE_END);
   const unfolded = useSignal<ReadonlySet<number>>(new Set());
-  const link = useLink(() => {
-    filter.value = NO_FILTER;
-  });
+  const link = useLink(setting(filter, NO_FILTER));
   const events = live.events.value;
   const view = live.view.value;
   const entries = read(events, view ?? undefined);
@@ -226,7 +219,7 @@ function Conversation({ live }: { readonly live: LiveSession }) {
         isCaughtUp={isCaughtUp.current}
         onEarlier={hasEarlier ? () => void live.readEarlier() : null}
       />
-      {entries.length === 0 && <p class="waiting">Loading…</p>}
+      {entries.length === 0 && <Pending />}
       {entries.length > 0 && rows.length === 0 && <p class="empty">No message matches.</p>}
       <TranscriptList
         rows={rows}

@@ -2,7 +2,7 @@ import { useSignal } from '@preact/signals';
 import { namedText } from '../../../../src/text/agent.ts';
 import { LEVEL_TEXTS } from '../../../../src/text/record-words.ts';
 import type { Board, SessionView } from '../../api/answers.ts';
-import type { SessionProps } from '../../state/live-session.ts';
+import { Card } from '../../ui/card.tsx';
 import { DialogButton } from '../../ui/controls/buttons.tsx';
 import { bound, Choice } from '../../ui/controls/form.tsx';
 import { IdLink, LinkedText } from '../../ui/text/linked-text.tsx';
@@ -13,10 +13,10 @@ import { ApprovalLine } from '../brief/brief.tsx';
 import { hasFewSteps, isShownDecision } from '../brief/steps.ts';
 import { SaveButtons } from '../log/save-buttons.tsx';
 import { ReasonDialog } from '../reason-dialog.tsx';
+import type { BoardProps } from './defects-panel.tsx';
 import { Attachments } from './evidence.tsx';
 
-interface RefuseButtonProps extends SessionProps {
-  readonly board: Board;
+interface RefuseButtonProps extends BoardProps {
   readonly stage: 'deployment' | 'activation';
 }
 
@@ -83,32 +83,28 @@ function RefuseDialog({ onClose, ...props }: RefuseButtonProps & { readonly onCl
   );
 }
 
-interface CertificationPanelProps extends SessionProps {
-  readonly board: Board;
-}
-
 const STAGES = [
   ['build_authorized', 'Build'],
   ['deployment_authorized', 'Deployment'],
   ['activation_authorized', 'Activation'],
 ] as const;
 
-export function CertificationPanel({ live, view, board }: CertificationPanelProps) {
+export function CertificationPanel({ live, view, board }: BoardProps) {
   const { checks, certified, level, gates = [] } = board.certification;
   const stage = nextStage(view);
   const refused = stage === 'release' ? releasedStep(board) : stage === 'build' ? null : stage;
   return (
-    <section class="card stack" aria-labelledby="certification-head">
-      <h2 id="certification-head">
-        Certification <Badge tone={certified ? 'good' : 'warn'}>{certified ? 'every check passes' : 'not yet'}</Badge>
-      </h2>
+    <Card
+      class="card stack"
+      head="certification-head"
+      title="Certification"
+      note={<Badge tone={certified ? 'good' : 'warn'}>{certified ? 'every check passes' : 'not yet'}</Badge>}
+    >
       <ul class="checks">
         {checks.map(({ check, ok, detail }) => (
           <li key={check}>
             <Badge tone={ok ? 'good' : 'warn'}>{ok ? '✓ holds' : '✗ does not hold'}</Badge> <code>{check}</code>{' '}
-            <span class="muted">
-              <LinkedText text={namedText(detail, roleName)} isOfService />
-            </span>
+            <LinkedText in="span" class="muted" text={namedText(detail, roleName)} isOfService />
           </li>
         ))}
       </ul>
@@ -118,9 +114,7 @@ export function CertificationPanel({ live, view, board }: CertificationPanelProp
             <li key={gate.gate_id}>
               <IdLink id={gate.gate_id} /> of the {gate.stage}, run by <Role of={gate.run.by} />:{' '}
               {gate.level ? <Level of={gate.level} /> : <Badge tone="warn">missing</Badge>}{' '}
-              <span class="muted">
-                <LinkedText text={namedText(gate.missing.join('; '), roleName)} isOfService />
-              </span>
+              <LinkedText in="span" class="muted" text={namedText(gate.missing.join('; '), roleName)} isOfService />
               <Attachments files={gate.attachments} />
             </li>
           ))}
@@ -147,7 +141,7 @@ export function CertificationPanel({ live, view, board }: CertificationPanelProp
       {certified && <SaveButtons sessionId={live.sessionId} files={['certificate']} />}
       {stage && !isShownDecision(view, stage) && <AuthorizeButton key={stage} live={live} view={view} stage={stage} />}
       {refused && <RefuseButton key={`refuse ${refused}`} {...{ live, view, board }} stage={refused} />}
-    </section>
+    </Card>
   );
 }
 

@@ -5,7 +5,8 @@ import { readAs } from '../../../../src/text/read-as.ts';
 import { COST_OF_FIX, defectChoices, otherAgent } from '../../../../src/text/record-words.ts';
 import type { Board, RecordsAnswer } from '../../api/answers.ts';
 import type { SessionDialogProps, SessionProps } from '../../state/live-session.ts';
-import { Failure, LazyMarkdown, useRecord } from '../../ui/requests.tsx';
+import { Unfolded } from '../../ui/controls/details.tsx';
+import { LazyMarkdown, Pending, useRecord } from '../../ui/requests.tsx';
 import { IdLink, LinkedText, MessageLink } from '../../ui/text/linked-text.tsx';
 import { Role, roleName, SafeText, When } from '../../ui/text/shown.tsx';
 import { Answers } from '../contract/findings-panel.tsx';
@@ -26,17 +27,10 @@ interface FoldedProps extends DefectContextProps {
 
 /** What the owner needs to judge a defect, in a part that can be folded. It is read when it is unfolded. */
 export function FoldedDefectContext({ isUnfolded = false, ...props }: FoldedProps) {
-  const hasBeenOpen = useSignal(isUnfolded);
   return (
-    <details
-      open={isUnfolded}
-      onToggle={({ currentTarget }) => {
-        if (currentTarget.open) hasBeenOpen.value = true;
-      }}
-    >
-      <summary>{`What was seen and said about ${props.defectId}`}</summary>
-      {hasBeenOpen.value && <DefectContext {...props} />}
-    </details>
+    <Unfolded summary={`What was seen and said about ${props.defectId}`} isOpen={isUnfolded}>
+      {() => <DefectContext {...props} />}
+    </Unfolded>
   );
 }
 
@@ -46,10 +40,10 @@ export function FoldedDefectContext({ isUnfolded = false, ...props }: FoldedProp
  */
 function DefectContext({ live, view, defectId }: DefectContextProps) {
   const { context, isLoaded, error } = useRecord(live.sessionId, 'defect', defectId, live.version.value);
-  if (!isLoaded) return error ? <Failure error={error} /> : <p class="waiting">Loading…</p>;
+  if (!isLoaded) return <Pending error={error} />;
   if (!context) return null;
   return (
-    <div class="defect-context">
+    <div class="stack defect-context">
       <Expected context={context} />
       <Failed context={context} />
       <Disputes view={view} context={context} />
@@ -63,7 +57,7 @@ const STEPS = ['given', 'when', 'then'] as const;
 // biome-ignore lint/suspicious/noThenProperty: given, when and then are member names of the contract.
 const TEST = { id: 'text', given: 'text', when: 'text', then: 'text' } as const;
 
-function Expected({ context }: { readonly context: Context }) {
+function Expected({ context }: Pick<PartProps, 'context'>) {
   const test = readAs(context.contract?.value, TEST);
   if (test.id === '') return null;
   return (
@@ -80,7 +74,7 @@ function Expected({ context }: { readonly context: Context }) {
   );
 }
 
-function Failed({ context: { attempt } }: { readonly context: Context }) {
+function Failed({ context: { attempt } }: Pick<PartProps, 'context'>) {
   if (!attempt) return null;
   return (
     <section>
@@ -91,10 +85,7 @@ function Failed({ context: { attempt } }: { readonly context: Context }) {
   );
 }
 
-function Disputes({
-  view,
-  context: { disputes = [] },
-}: Pick<DefectContextProps, 'view'> & { readonly context: Context }) {
+function Disputes({ view, context: { disputes = [] } }: Omit<PartProps, 'live'>) {
   return (
     <>
       {disputes.map((finding) => (
@@ -111,7 +102,7 @@ function Disputes({
   );
 }
 
-interface PartProps extends Pick<DefectContextProps, 'live' | 'view'> {
+interface PartProps extends SessionProps {
   readonly context: Context;
 }
 
@@ -141,9 +132,7 @@ function Reassigned({ context: { reassigned = [] } }: Pick<PartProps, 'context'>
             {reason === '' ? (
               <span class="muted">, no reason given</span>
             ) : (
-              <p class="reply">
-                <LinkedText text={reason} />
-              </p>
+              <LinkedText in="p" class="reply" text={reason} />
             )}
           </li>
         ))}

@@ -4,13 +4,15 @@ import { visible } from '../../../../src/text/visible.ts';
 import type { Board } from '../../api/answers.ts';
 import type { SessionProps } from '../../state/live-session.ts';
 import { closeSheet } from '../../state/route.ts';
+import { Card } from '../../ui/card.tsx';
 import { DialogButton } from '../../ui/controls/buttons.tsx';
 import { IdLink, Link, LinkedText } from '../../ui/text/linked-text.tsx';
-import { Badge, Role, roleName, SafeText, When } from '../../ui/text/shown.tsx';
+import { Badge, Note, Role, roleName, SafeText, When } from '../../ui/text/shown.tsx';
 import { toScenario } from '../id-links.ts';
 import { FoldedDefectContext, ReassignDialog, WaiveDialog } from './defect-context.tsx';
 
-interface DefectsPanelProps extends SessionProps {
+/** What the panels of the tab get. */
+export interface BoardProps extends SessionProps {
   readonly board: Board;
 }
 
@@ -19,17 +21,16 @@ type Defect = Board['defects'][number];
 const TONES = { OPEN: 'bad', FIXED: 'warn', CLOSED: 'good', WAIVED: 'plain', SUPERSEDED: 'plain' } as const;
 
 /** The defects. An open defect is shown with what the owner needs to judge it. */
-export function DefectsPanel({ live, view, board }: DefectsPanelProps) {
+export function DefectsPanel({ live, view, board }: BoardProps) {
   if (board.defects.length === 0) return null;
   return (
-    <section class="card" aria-labelledby="defects-head">
-      <h2 id="defects-head">Defects</h2>
-      <ul class="scenarios">
+    <Card head="defects-head" title="Defects">
+      <ul class="scenarios quotes">
         {board.defects.map((defect) => (
           <DefectItem key={defect.defect_id} live={live} view={view} defect={defect} />
         ))}
       </ul>
-    </section>
+    </Card>
   );
 }
 
@@ -73,11 +74,7 @@ export function DefectItem({ live, view, defect, isUnfolded = defect.status === 
           Fixed on <code>{fix.commit.slice(0, 12)}</code>: <SafeText text={fix.note} />
         </p>
       )}
-      {waiver_reason !== null && (
-        <p class="muted">
-          Waived by the owner: <SafeText text={waiver_reason} />
-        </p>
-      )}
+      <Note label="Waived by the owner:" text={waiver_reason} />
       <FoldedDefectContext live={live} view={view} defectId={defect_id} isUnfolded={isUnfolded} />
       <div class="buttons">
         <DialogButton label={`Assign it to ${roleName(other)}…`} isOffered={canAct && status === 'OPEN'}>

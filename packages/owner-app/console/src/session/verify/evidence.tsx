@@ -8,36 +8,30 @@ import type { Message } from '../../../../src/transcript/message.ts';
 import type { Board } from '../../api/answers.ts';
 import { callOn } from '../../api/client.ts';
 import { route } from '../../state/route.ts';
+import { setting } from '../../state/setting.ts';
 import { saveFile } from '../../ui/controls/browser.ts';
 import { Dialog } from '../../ui/controls/dialog.tsx';
 import { Failure, useAction } from '../../ui/requests.tsx';
 import { LinkedText } from '../../ui/text/linked-text.tsx';
+import { TextBox } from '../../ui/text/markdown.tsx';
 import { Level } from '../../ui/text/marks.tsx';
 import { Badge, Hash, Role, SafeText, When } from '../../ui/text/shown.tsx';
+import { BUILDERS, type Builder } from '../records.ts';
 import { Parts } from '../transcript/message.tsx';
 
 export type Attempt = Board['scenarios'][number]['attempts'][number];
 
+type Evidence = Attempt['evidence'][number];
+
 /** The content of one item of evidence. */
-export interface SeenEvidence {
+export interface SeenEvidence extends Pick<Evidence, 'kind' | 'request_id' | 'assertions' | 'run'> {
   readonly by: string;
-  readonly kind: string;
   readonly claim: string;
   readonly summary: string;
-  readonly request_id: string;
-  readonly assertions?: readonly Assertion[] | undefined;
-  readonly run?: Run | undefined;
   readonly submitted_at: string;
 }
 
-type Run = NonNullable<Attempt['evidence'][number]['run']>;
-
-interface Assertion {
-  readonly name: string;
-  readonly expected?: unknown;
-  readonly actual?: unknown;
-  readonly passed: boolean;
-}
+type Assertion = NonNullable<Evidence['assertions']>[number];
 
 /**
  * Returns the evidence of an attempt. The evidence is read from the session's events, because the board of all
@@ -60,15 +54,11 @@ export function evidenceIn(
 
 /** Returns the evidence of an attempt that an answer of the service contains in full. */
 export const seenIn = ({ evidence }: Pick<Attempt, 'evidence'>): SeenEvidence[] =>
-  evidence.map(({ by, kind, claim = '', summary = '', request_id, assertions, run, submitted_at = '' }) => ({
-    by,
-    kind,
-    claim,
-    summary,
-    request_id,
-    assertions,
-    run,
-    submitted_at,
+  evidence.map((item) => ({
+    ...item,
+    claim: item.claim ?? '',
+    summary: item.summary ?? '',
+    submitted_at: item.submitted_at ?? '',
   }));
 
 type Attachment = NonNullable<Attempt['attachments']>[number];
@@ -114,13 +104,7 @@ function AttachmentItem({ file }: { readonly file: Attachment }) {
       </button>
       {action.error && <Failure error={action.error} />}
       {content.value && (
-        <Dialog
-          title={visible(filename)}
-          isRead
-          onClose={() => {
-            content.value = null;
-          }}
-        >
+        <Dialog title={visible(filename)} isRead onClose={setting(content, null)}>
           {media_type === 'text/plain' ? <Text bytes={content.value} /> : <Picture file={file} bytes={content.value} />}
         </Dialog>
       )}
@@ -133,13 +117,9 @@ const SHOWN_CHARS = 200_000;
 
 function Text({ bytes }: { readonly bytes: Uint8Array<ArrayBuffer> }) {
   const text = new TextDecoder().decode(bytes);
-  return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: a box that scrolls must be reachable by keyboard.
-    <pre class="json" tabIndex={0}>
-      <SafeText text={text.slice(0, SHOWN_CHARS)} />
-      {text.length > SHOWN_CHARS && `\n… and ${text.length - SHOWN_CHARS} more characters in the saved file`}
-    </pre>
-  );
+  const more = text.length - SHOWN_CHARS;
+  const note = more > 0 ? `\n… and ${more} more characters in the saved file` : '';
+  return <TextBox text={text.slice(0, SHOWN_CHARS) + note} />;
 }
 
 function Picture({ file, bytes }: { readonly file: Attachment; readonly bytes: Uint8Array<ArrayBuffer> }) {
@@ -177,8 +157,9 @@ interface BothSidesProps {
 export const BothSides = ({ evidence, verdict, isWhole = true }: BothSidesProps) => (
   <>
     <div class="both-sides">
-      <Side by="agent_a" {...{ evidence, isWhole }} />
-      <Side by="agent_b" {...{ evidence, isWhole }} />
+      {BUILDERS.map((by) => (
+        <Side key={by} {...{ by, evidence, isWhole }} />
+      ))}
     </div>
     {verdict && (
       <p>
@@ -190,7 +171,7 @@ export const BothSides = ({ evidence, verdict, isWhole = true }: BothSidesProps)
 );
 
 interface SideProps extends Required<Pick<BothSidesProps, 'evidence' | 'isWhole'>> {
-  readonly by: 'agent_a' | 'agent_b';
+  readonly by: Builder;
 }
 
 function Side({ by, evidence, isWhole }: SideProps) {
@@ -217,13 +198,9 @@ function EvidenceItem({ item }: { readonly item: SeenEvidence }) {
       {run && <Parts parts={runParts(run)} words={[]} />}
       <p>
         {run && <span class="muted">The agent says: </span>}
-        <strong>
-          <LinkedText text={claim} />
-        </strong>
+        <LinkedText in="strong" text={claim} />
       </p>
-      <p>
-        <LinkedText text={summary} />
-      </p>
+      <LinkedText in="p" text={summary} />
       {assertions.length > 0 && (
         <ul>
           {assertions.map((assertion) => (

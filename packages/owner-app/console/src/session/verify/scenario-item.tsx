@@ -68,22 +68,12 @@ export function ScenarioItem({ scenario, events, isTarget = false, children }: S
         <span>
           fixed by <Role of={responsible} />
         </span>
-        {requirements.length > 0 && (
-          <span>
-            <LinkedText text={`proves ${requirements.join(', ')}`} />
-          </span>
-        )}
+        {requirements.length > 0 && <LinkedText in="span" text={`proves ${requirements.join(', ')}`} />}
         {depends_on.length > 0 && status !== 'WAITING' && (
-          <span>
-            <LinkedText text={`runs after ${depends_on.join(', ')}`} />
-          </span>
+          <LinkedText in="span" text={`runs after ${depends_on.join(', ')}`} />
         )}
       </p>
-      {reason !== null && (
-        <p class="muted">
-          <LinkedText text={namedText(reason, roleName)} isOfService />
-        </p>
-      )}
+      {reason !== null && <LinkedText in="p" class="muted" text={namedText(reason, roleName)} isOfService />}
       {scenario.carried && <Carried carried={scenario.carried} />}
       <Owes owes={scenario.owes} />
       {children}
@@ -141,16 +131,12 @@ function AttemptDetails({ attempt, evidence, isLatest }: AttemptProps) {
         </span>
       </p>
       {attempt.reason !== null && (
-        <p class="muted">
-          <LinkedText text={namedText(attempt.reason, roleName)} isOfService />
-        </p>
+        <LinkedText in="p" class="muted" text={namedText(attempt.reason, roleName)} isOfService />
       )}
       {!evaluation.met && lacks.length > 0 && (
         <ul class="lacks">
           {lacks.map((lack) => (
-            <li key={lack}>
-              <LinkedText text={namedText(lack, roleName)} isOfService />
-            </li>
+            <LinkedText key={lack} in="li" text={namedText(lack, roleName)} isOfService />
           ))}
         </ul>
       )}

@@ -4,29 +4,29 @@ import { useSignal } from '@preact/signals';
 import { useEffect, useMemo } from 'preact/hooks';
 import { namedText } from '../../../../src/text/agent.ts';
 import type { Board } from '../../api/answers.ts';
-import { type LiveSession, type SessionProps, useAllEvents } from '../../state/live-session.ts';
+import { type LiveSession, type SessionDialogProps, useAllEvents } from '../../state/live-session.ts';
+import { Card } from '../../ui/card.tsx';
 import { goToElement, useFragment } from '../../ui/controls/browser.ts';
 import { DialogButton, WriteButton } from '../../ui/controls/buttons.tsx';
 import { FormDialog } from '../../ui/controls/dialog.tsx';
 import { bound, Choice, Field } from '../../ui/controls/form.tsx';
 import { Graph } from '../../ui/graph/graph.tsx';
-import { Failure, useAction, useCall } from '../../ui/requests.tsx';
+import { Failure, Pending, useAction, useCall } from '../../ui/requests.tsx';
 import { CommitLink } from '../../ui/text/marks.tsx';
 import { Badge, LeftOut, Role, roleName, SafeText, When } from '../../ui/text/shown.tsx';
 import { ReasonDialog } from '../reason-dialog.tsx';
+import { BUILDERS, type Builder } from '../records.ts';
 import { shownScenarios } from '../shown-parts.ts';
 import { CertificationPanel } from './certification-panel.tsx';
-import { DefectsPanel } from './defects-panel.tsx';
+import { type BoardProps, DefectsPanel } from './defects-panel.tsx';
 import { ScenarioItem } from './scenario-item.tsx';
 
 type Handshake = NonNullable<Board['handshakes']['agent_a']>;
-const BUILDERS = ['agent_a', 'agent_b'] as const;
 
 /** The handshakes: the service, version and commit that each builder has declared. */
 export function HandshakesPanel({ board }: { readonly board: Board }) {
   return (
-    <section class="card" aria-labelledby="handshakes-head">
-      <h2 id="handshakes-head">Handshakes</h2>
+    <Card head="handshakes-head" title="Handshakes">
       <ul class="handshakes">
         {BUILDERS.map((role) => (
           <li key={role}>
@@ -39,7 +39,7 @@ export function HandshakesPanel({ board }: { readonly board: Board }) {
           </li>
         ))}
       </ul>
-    </section>
+    </Card>
   );
 }
 
@@ -88,11 +88,9 @@ export const DeclaredPaths = ({ changes, isOpen = false }: DeclaredPathsProps) =
         <summary>
           declares {paths.length} changed {paths.length === 1 ? 'path' : 'paths'} since <code>{since.slice(0, 9)}</code>
         </summary>
-        <ul class="paths">
+        <ul class="bullets paths">
           {paths.map((path) => (
-            <li key={path}>
-              <SafeText text={path} />
-            </li>
+            <SafeText key={path} in="li" text={path} />
           ))}
         </ul>
       </details>
@@ -100,8 +98,7 @@ export const DeclaredPaths = ({ changes, isOpen = false }: DeclaredPathsProps) =
   </>
 );
 
-interface CarryButtonProps extends SessionProps {
-  readonly board: Board;
+interface CarryButtonProps extends BoardProps {
   readonly scenarioId: string;
 }
 
@@ -130,12 +127,8 @@ export function CarryButton({ live, view, board, scenarioId }: CarryButtonProps)
   );
 }
 
-interface ScenarioGraphProps {
-  readonly scenarios: Board['scenarios'];
-}
-
 /** The graph of the scenarios and their dependencies. The list below the graph contains the same dependencies. */
-export function ScenarioGraph({ scenarios }: ScenarioGraphProps) {
+export function ScenarioGraph({ scenarios }: Pick<Board, 'scenarios'>) {
   const items = useMemo(
     () =>
       scenarios.map(({ scenario_id, status, level, depends_on }) => ({
@@ -149,21 +142,13 @@ export function ScenarioGraph({ scenarios }: ScenarioGraphProps) {
   return <Graph items={items} />;
 }
 
-type Builder = (typeof BUILDERS)[number];
-
-interface WorkflowsPanelProps {
-  readonly live: LiveSession;
-  readonly board: Board;
-}
-
 /** The workflows whose test reports count as evidence of the agents, of level ci. */
-export function WorkflowsPanel({ live, board }: WorkflowsPanelProps) {
+export function WorkflowsPanel({ live, board }: Pick<BoardProps, 'live' | 'board'>) {
   const unbind = useAction();
   const isOver = live.view.value?.state.status === 'ENDED';
   if (isOver && board.workflows.length === 0) return null;
   return (
-    <section class="card" aria-labelledby="workflows-head">
-      <h2 id="workflows-head">Workflows</h2>
+    <Card head="workflows-head" title="Workflows">
       <ul class="handshakes">
         {BUILDERS.map((role) => {
           const bound = board.workflows.find((one) => one.role === role);
@@ -194,14 +179,12 @@ export function WorkflowsPanel({ live, board }: WorkflowsPanelProps) {
         })}
       </ul>
       <Failure error={unbind.error} />
-    </section>
+    </Card>
   );
 }
 
-interface BindDialogProps {
-  readonly live: LiveSession;
+interface BindDialogProps extends Omit<SessionDialogProps, 'view'> {
   readonly role: Builder;
-  readonly onClose: () => void;
 }
 
 const START = { repository: '', workflow: '.github/workflows/parley.yml', ref: 'refs/heads/main', issuer: '' };
@@ -268,27 +251,26 @@ export function VerifyTab({ live }: { readonly live: LiveSession }) {
     if (board) shownScenarios.value = new Set(board.scenarios.map(({ scenario_id }) => scenario_id));
   }, [board]);
   useFragment(view !== null && board !== null, SCENARIO, goToElement);
-  if (!view || !board) return error ? <Failure error={error} /> : <p class="waiting">Loading…</p>;
+  if (!view || !board) return <Pending error={error} />;
   if (board.manifest_id === null)
     return <p class="empty">Nothing to verify yet: the board opens when you approve a contract.</p>;
   return (
-    <div class="verify-tab">
+    <div class="stack verify-tab">
       <CertificationPanel live={live} view={view} board={board} />
       <HandshakesPanel board={board} />
       <WorkflowsPanel live={live} board={board} />
       <DefectsPanel live={live} view={view} board={board} />
-      <section class="card" aria-labelledby="scenarios-head">
-        <h2 id="scenarios-head">Scenarios ({board.scenarios.length})</h2>
+      <Card head="scenarios-head" title={`Scenarios (${board.scenarios.length})`}>
         <LeftOut of={board.left_out} />
         {board.scenarios.length > 0 && <ScenarioGraph scenarios={board.scenarios} />}
-        <ul class="scenarios">
+        <ul class="scenarios quotes">
           {board.scenarios.map((scenario) => (
             <ScenarioItem key={scenario.scenario_id} scenario={scenario} events={live.events.value} isTarget>
               <CarryButton {...{ live, view, board }} scenarioId={scenario.scenario_id} />
             </ScenarioItem>
           ))}
         </ul>
-      </section>
+      </Card>
     </div>
   );
 }

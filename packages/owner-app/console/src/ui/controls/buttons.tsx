@@ -3,6 +3,7 @@ import type { ComponentChildren, ComponentProps, Ref } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 import type { Me } from '../../api/answers.ts';
 import { hasRole } from '../../api/client.ts';
+import { setting } from '../../state/setting.ts';
 import { Failure, useAction } from '../requests.tsx';
 
 interface WriteButtonProps extends Omit<ComponentProps<'button'>, 'disabled' | 'ref'> {
@@ -37,12 +38,8 @@ export function WriteButton({
   );
 }
 
-interface ArmedButtonProps {
-  readonly class?: string;
-  readonly disabled?: boolean;
-  readonly place?: Ref<HTMLButtonElement>;
+interface ArmedButtonProps extends Pick<WriteButtonProps, 'class' | 'disabled' | 'place' | 'children'> {
   readonly onConfirm: () => void;
-  readonly children: ComponentChildren;
 }
 
 /** Milliseconds before the button accepts a click, so that it ignores the second click of a double click. */
@@ -62,9 +59,7 @@ export function ArmedButton({
   const isArmed = useSignal(false);
   const wasPressed = useRef(false);
   useEffect(() => {
-    const timer = setTimeout(() => {
-      isArmed.value = true;
-    }, ARMING_MS);
+    const timer = setTimeout(setting(isArmed, true), ARMING_MS);
     return () => clearTimeout(timer);
   }, [isArmed]);
   const take = (event: MouseEvent): void => {
@@ -94,14 +89,12 @@ export function ArmedButton({
   );
 }
 
-interface ConfirmButtonProps {
+interface ConfirmButtonProps extends Pick<WriteButtonProps, 'needs'> {
   readonly label: string;
   /** The question. Null if the button calls `onConfirm` without a question. */
   readonly question: string | null;
   /** Label of the button that confirms. Default: `Yes, ` and `label` in lower case. */
   readonly yes?: string;
-  /** The role that the call needs. Default `operator`. */
-  readonly needs?: Me['role'];
   readonly isDangerous?: boolean;
   /** Whether the button is the main button of its place. */
   readonly isPrimary?: boolean;
@@ -176,12 +169,8 @@ export function ConfirmButton({
   );
 }
 
-interface DialogButtonProps {
+interface DialogButtonProps extends Pick<WriteButtonProps, 'needs' | 'class' | 'disabled'> {
   readonly label: string;
-  /** The role that the call of the dialog needs. Default `operator`. */
-  readonly needs?: Me['role'];
-  readonly class?: string | undefined;
-  readonly disabled?: boolean;
   /** Whether the button is shown. While its dialog is open, the button stays, so that the dialog can say what has changed. */
   readonly isOffered?: boolean;
   /** Makes the dialog. */
@@ -191,16 +180,13 @@ interface DialogButtonProps {
 /** A button that opens a dialog. */
 export function DialogButton({ label, isOffered = true, children, ...button }: DialogButtonProps) {
   const isOpen = useSignal(false);
-  const open = (value: boolean) => (): void => {
-    isOpen.value = value;
-  };
   if (!isOffered && !isOpen.value) return null;
   return (
     <>
-      <WriteButton {...button} onClick={open(true)}>
+      <WriteButton {...button} onClick={setting(isOpen, true)}>
         {label}
       </WriteButton>
-      {isOpen.value && children(open(false))}
+      {isOpen.value && children(setting(isOpen, false))}
     </>
   );
 }

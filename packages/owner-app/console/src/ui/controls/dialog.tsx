@@ -1,6 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect, useId, useRef } from 'preact/hooks';
 import type { ApiError } from '../../api/answers.ts';
+import { submitting } from '../../state/setting.ts';
 import { Failure, useAction } from '../requests.tsx';
 import { SafeText } from '../text/shown.tsx';
 import { WriteButton } from './buttons.tsx';
@@ -76,9 +77,7 @@ export function Dialog({ title, of, onClose, isRead = false, onDismiss, children
       </header>
       {of !== undefined && (
         <p class="dialog-of">
-          <b>
-            <SafeText text={of} />
-          </b>
+          <SafeText in="b" text={of} />
         </p>
       )}
       {children}
@@ -117,32 +116,25 @@ export function DialogFoot({ error, obstacle, leave = 'Not now', onLeave, childr
   );
 }
 
-interface FormDialogProps {
-  readonly title: string;
-  /** The title of the session about which the user decides. */
-  readonly of?: string | undefined;
+interface FormDialogProps extends Pick<DialogProps, 'title' | 'of' | 'onClose' | 'children'> {
   /** Label of the button that sends the form. */
   readonly confirm: string;
   readonly isDangerous?: boolean;
   /** Whether the form is filled so far that it can be sent. */
   readonly isFilled?: boolean;
   readonly onSend: () => Promise<unknown>;
-  readonly onClose: () => void;
-  /** The fields. */
-  readonly children: ComponentChildren;
 }
 
 /** A dialog with a form. It closes when the call succeeds, and shows the error when the call is refused. */
 export function FormDialog(props: FormDialogProps) {
   const { title, of, confirm, isDangerous = false, isFilled = true, onSend, onClose, children } = props;
   const action = useAction();
-  const send = async (event: SubmitEvent): Promise<void> => {
-    event.preventDefault();
+  const send = async (): Promise<void> => {
     if (await action.run(onSend)) onClose();
   };
   return (
     <Dialog title={title} of={of} onClose={onClose}>
-      <form onSubmit={(event) => void send(event)}>
+      <form onSubmit={submitting(send)}>
         {children}
         <DialogFoot error={action.error} onLeave={onClose}>
           <WriteButton type="submit" class={isDangerous ? 'danger' : 'primary'} disabled={action.isBusy || !isFilled}>

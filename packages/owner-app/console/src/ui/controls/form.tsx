@@ -2,6 +2,7 @@ import { useSignal } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
 import { useId } from 'preact/hooks';
 import { type DraftPlace, draftAt, keepDraft } from '../../api/drafts.ts';
+import { toggling } from '../../state/setting.ts';
 
 /** Binds a field to a signal or a draft: the field shows its value, and stores in it what the user enters. */
 export const bound = <T,>(to: { value: T }) => ({
@@ -11,6 +12,14 @@ export const bound = <T,>(to: { value: T }) => ({
   },
 });
 
+/** How each type of a field is entered. A number is kept as text. */
+const TYPES = {
+  text: { type: 'text', inputMode: 'text' },
+  number: { type: 'text', inputMode: 'numeric' },
+  password: { type: 'password' },
+  date: { type: 'date' },
+} as const;
+
 interface FieldProps {
   readonly label: string;
   readonly hint?: string | undefined;
@@ -18,7 +27,7 @@ interface FieldProps {
   readonly onChange: (value: string) => void;
   readonly rows?: number;
   readonly required?: boolean;
-  readonly type?: 'text' | 'password' | 'number' | 'date';
+  readonly type?: keyof typeof TYPES;
   readonly autocomplete?: 'off' | 'current-password';
   readonly placeholder?: string;
   /** Path of the field, such as `requirements[0].text`. The issues of a refused call contain this path. */
@@ -31,25 +40,15 @@ export function Field({ label, hint, value, onChange, rows, ...more }: FieldProp
   const id = useId();
   const { required = false, type = 'text', autocomplete = 'off', placeholder = '', name, error } = more;
   const described = [error && `${id}-error`, hint && `${id}-hint`].filter(Boolean).join(' ');
-  const shared = { id, value, required, placeholder, autocomplete, name, 'aria-describedby': described || undefined };
-  const refused = error ? { 'aria-invalid': true } : {};
+  const named = { id, name, 'aria-describedby': described || undefined, ...(error && { 'aria-invalid': true }) };
+  const shared = { ...named, value, required, placeholder, autocomplete };
   return (
     <div class={error ? 'field refused' : 'field'}>
       <label for={id}>{label}</label>
       {rows ? (
-        <textarea {...shared} {...refused} rows={rows} onInput={(event) => onChange(event.currentTarget.value)} />
-      ) : type === 'password' ? (
-        <input {...shared} {...refused} type="password" onInput={(event) => onChange(event.currentTarget.value)} />
-      ) : type === 'date' ? (
-        <input {...shared} {...refused} type="date" onInput={(event) => onChange(event.currentTarget.value)} />
+        <textarea {...shared} rows={rows} onInput={(event) => onChange(event.currentTarget.value)} />
       ) : (
-        <input
-          {...shared}
-          {...refused}
-          type="text"
-          inputMode={type === 'number' ? 'numeric' : 'text'}
-          onInput={(event) => onChange(event.currentTarget.value)}
-        />
+        <input {...shared} {...TYPES[type]} onInput={(event) => onChange(event.currentTarget.value)} />
       )}
       {error && (
         <p class="field-error" id={`${id}-error`}>
@@ -130,14 +129,7 @@ export function FilterFold({ label, class: name = '', title, count, children }: 
   const isOpen = useSignal(false);
   return (
     <search class={`table-filter ${name} ${isOpen.value ? 'unfolded' : ''}`} aria-label={label}>
-      <button
-        type="button"
-        class="filter-button"
-        aria-expanded={isOpen.value}
-        onClick={() => {
-          isOpen.value = !isOpen.value;
-        }}
-      >
+      <button type="button" class="filter-button" aria-expanded={isOpen.value} onClick={toggling(isOpen)}>
         {count === 0 ? title : `${title} (${count} set)`}
       </button>
       {children}

@@ -2,6 +2,7 @@ import { type ComponentChildren, createContext } from 'preact';
 import { useContext } from 'preact/hooks';
 import { visible } from '../../../../src/text/visible.ts';
 import { closeSheet, go } from '../../state/route.ts';
+import { type FramedProps, SafeText } from './shown.tsx';
 
 interface LinkProps {
   readonly to: string;
@@ -9,22 +10,26 @@ interface LinkProps {
   readonly current?: boolean | undefined;
   /** Called when the link is followed inside the console. */
   readonly onFollow?: () => void;
-  readonly children: ComponentChildren;
+  /** Follows the link inside the console. Default: `go`. */
+  readonly follow?: (to: string) => void;
+  /** The text of a person or an agent that the link shows. */
+  readonly text?: string;
+  readonly children?: ComponentChildren;
 }
 
 /**
  * A link inside the console. If a modifier key is held, the browser handles the click, for example to open a new tab.
  */
-export function Link({ to, class: className, current, onFollow, children }: LinkProps) {
-  const follow = (event: MouseEvent): void => {
+export function Link({ to, class: className, current, onFollow, follow = go, text, children }: LinkProps) {
+  const onClick = (event: MouseEvent): void => {
     if (event.defaultPrevented || event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey) return;
     event.preventDefault();
     onFollow?.();
-    go(to);
+    follow(to);
   };
   return (
-    <a href={to} class={className} aria-current={current ? 'page' : undefined} onClick={follow}>
-      {children}
+    <a href={to} class={className} aria-current={current ? 'page' : undefined} onClick={onClick}>
+      {text === undefined ? children : <SafeText text={text} />}
     </a>
   );
 }
@@ -47,8 +52,7 @@ const WORD = /[A-Za-z0-9][A-Za-z0-9_.-]{0,59}/g;
  */
 const LOOKS_LIKE_ID = /[a-z].*[\d_.-]/i;
 
-interface LinkedTextProps {
-  readonly text: string;
+interface LinkedTextProps extends FramedProps {
   /** Whether the text is a code span, in which a plain word can also be an id. */
   readonly isCode?: boolean;
   /** Whether the service wrote the text. Then the number of a message, written as `#12`, is a link too. */
@@ -56,15 +60,17 @@ interface LinkedTextProps {
 }
 
 /** Shows a text like `SafeText`. The ids of records, of parts of the contract and of scenarios are links. */
-export function LinkedText({ text, isCode = false, isOfService = false }: LinkedTextProps) {
+export function LinkedText(props: LinkedTextProps): ComponentChildren {
+  const { text, isCode = false, isOfService = false, in: Frame, class: name } = props;
   const links = useContext(IdLinksContext);
-  return <>{links ? linked(visible(text), links, { isCode, isOfService }) : visible(text)}</>;
+  const shown = links ? linked(visible(text), links, { isCode, isOfService }) : visible(text);
+  return Frame ? <Frame class={name}>{shown}</Frame> : shown;
 }
 
 function linked(
   text: string,
   links: IdLinks,
-  { isCode, isOfService }: Required<Omit<LinkedTextProps, 'text'>>,
+  { isCode, isOfService }: Required<Pick<LinkedTextProps, 'isCode' | 'isOfService'>>,
 ): ComponentChildren[] {
   const pieces: ComponentChildren[] = [];
   let end = 0;
@@ -107,21 +113,13 @@ export function IdLink({ id }: { readonly id: string }) {
   );
 }
 
-interface IdAnchorProps {
+interface IdAnchorProps extends Pick<IdLinks, 'open'> {
   readonly id: string;
   readonly address: string;
-  readonly open: (id: string) => void;
 }
 
-function IdAnchor({ id, address, open }: IdAnchorProps) {
-  const follow = (event: MouseEvent): void => {
-    if (event.defaultPrevented || event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey) return;
-    event.preventDefault();
-    open(id);
-  };
-  return (
-    <a href={address} class="id-link" onClick={follow}>
-      {visible(id)}
-    </a>
-  );
-}
+const IdAnchor = ({ id, address, open }: IdAnchorProps) => (
+  <Link to={address} class="id-link" follow={() => open(id)}>
+    {visible(id)}
+  </Link>
+);

@@ -104,11 +104,7 @@ const ELEMENTS: Readonly<Record<string, (node: Node) => ComponentChildren>> = {
   strong: (node) => <strong>{childrenOf(node)}</strong>,
   delete: (node) => <del>{childrenOf(node)}</del>,
   blockquote: (node) => <blockquote>{childrenOf(node)}</blockquote>,
-  inlineCode: (node) => (
-    <code>
-      <LinkedText text={node.value ?? ''} isCode />
-    </code>
-  ),
+  inlineCode: (node) => <LinkedText in="code" text={node.value ?? ''} isCode />,
   code: (node) => (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a box that scrolls sideways must be reachable by keyboard.
     <pre tabIndex={0}>
@@ -129,11 +125,7 @@ const ELEMENTS: Readonly<Record<string, (node: Node) => ComponentChildren>> = {
     </>
   ),
   imageReference: (node) => <SafeText text={`[image: ${node.alt || 'no description'} [${nameOf(node)}]]`} />,
-  definition: (node) => (
-    <p>
-      <SafeText text={`[${nameOf(node)}]: ${targetOf(node)}`} />
-    </p>
-  ),
+  definition: (node) => <SafeText in="p" text={`[${nameOf(node)}]: ${targetOf(node)}`} />,
   footnoteReference: (node) => <SafeText text={`[^${nameOf(node)}]`} />,
   footnoteDefinition: (node) => (
     <div>

@@ -2,6 +2,7 @@ import { useSignal } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
 import { LEVEL_TEXTS } from '../../../../src/text/record-words.ts';
 import { visible } from '../../../../src/text/visible.ts';
+import { toggling } from '../../state/setting.ts';
 import { Badge } from './shown.tsx';
 
 /** Shows removed words. A hidden text announces the removal, because few screen readers announce the element `del`. */
@@ -59,12 +60,11 @@ interface CommitLinkProps {
   readonly commit: string;
   /** The https address of the commit's web page. Null if the address is not known. */
   readonly address: string | null;
-  readonly length?: number;
 }
 
 /** Shows the beginning of a commit's hash, as a link if `address` is set. The tooltip contains the whole hash. */
-export function CommitLink({ commit, address, length = 12 }: CommitLinkProps) {
-  const hash = <code title={commit}>{commit.slice(0, length)}</code>;
+export function CommitLink({ commit, address }: CommitLinkProps) {
+  const hash = <code title={commit}>{commit.slice(0, 12)}</code>;
   if (!address?.startsWith('https://')) return hash;
   return (
     <a href={address} target="_blank" rel="noopener noreferrer">
@@ -88,14 +88,7 @@ export function Folded({ isLong, of, children }: FoldedProps) {
   return (
     <div class="folding">
       <div class={isOpen.value ? undefined : 'folded'}>{children}</div>
-      <button
-        type="button"
-        class="quiet fold"
-        aria-expanded={isOpen.value}
-        onClick={() => {
-          isOpen.value = !isOpen.value;
-        }}
-      >
+      <button type="button" class="quiet fold" aria-expanded={isOpen.value} onClick={toggling(isOpen)}>
         {isOpen.value ? `Fold ${of}` : `Show all of ${of}`}
       </button>
     </div>

@@ -20,10 +20,32 @@ setInterval(() => {
   if (document.visibilityState === 'visible') clock.value = serverNow();
 }, TICK_MS);
 
-/** Shows a text of a person or an agent. Characters that could hide or reorder letters are replaced by codes. */
-export function SafeText({ text }: { readonly text: string }) {
-  return <span class="said">{visible(text)}</span>;
+export interface FramedProps {
+  readonly text: string;
+  /** The element around the text. Default: none. */
+  readonly in?: 'p' | 'b' | 'strong' | 'code' | 'span' | 'li' | 'dd' | 'td' | 'h3' | 'h4';
+  /** The class of that element. */
+  readonly class?: string;
 }
+
+/** Shows a text of a person or an agent. Characters that could hide or reorder letters are replaced by codes. */
+export function SafeText({ text, in: Frame, class: name }: FramedProps) {
+  const said = <span class="said">{visible(text)}</span>;
+  return Frame ? <Frame class={name}>{said}</Frame> : said;
+}
+
+interface NoteProps {
+  readonly label: string;
+  readonly text: string | null | undefined;
+}
+
+/** Shows a text of a person or an agent after a label, in small letters. Renders nothing without a text. */
+export const Note = ({ label, text }: NoteProps) =>
+  text == null || text === '' ? null : (
+    <p class="muted">
+      {label} <SafeText text={text} />
+    </p>
+  );
 
 /** Shows the beginning of a checksum. The whole checksum is in the tooltip. */
 export function Hash({ value }: { readonly value: string }) {

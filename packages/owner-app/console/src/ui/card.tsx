@@ -1,0 +1,35 @@
+import type { ComponentChildren } from 'preact';
+import { visible } from '../../../src/text/visible.ts';
+
+interface CardProps {
+  /** The id of the heading, to which links lead. */
+  readonly head: string;
+  readonly title: ComponentChildren;
+  /** Shown after the title, such as a badge. */
+  readonly note?: ComponentChildren;
+  readonly class?: string;
+  readonly children: ComponentChildren;
+}
+
+/** A part of a page with a heading of its own, which names it. */
+export const Card = ({ head, title, note, class: name = 'card', children }: CardProps) => (
+  <section class={name} aria-labelledby={head}>
+    <h2 id={head}>
+      {title} {note}
+    </h2>
+    {children}
+  </section>
+);
+
+/** The headings of the columns of a table. */
+export const Heads = ({ of: names }: { readonly of: readonly string[] }) => (
+  <thead>
+    <tr>
+      {names.map((name) => (
+        <th key={name} scope="col">
+          {visible(name)}
+        </th>
+      ))}
+    </tr>
+  </thead>
+);
