@@ -25,7 +25,7 @@ import {
 /** The kinds of specifications that a session can name as its source. */
 export type SourceKind = NonNullable<OwnerInput<'createSession'>['source']>['kind'];
 
-export interface DraftRequirement {
+interface DraftRequirement {
   readonly requirement_id: string;
   readonly text: string;
   readonly acceptance_criteria?: string[];
