@@ -24,6 +24,8 @@ export const MAX_ANSWER_BYTES = 1_000_000;
 /** Maximum length of all answers to one batch together, in bytes of UTF-8. */
 export const MAX_BATCH_BYTES = 2_000_000;
 export const MAX_ROUNDS = 1_000;
+/** Number of rounds that the owner is proposed to add. */
+export const ADDED_ROUNDS = 5;
 /** Maximum number of events in one read of a storage. */
 export const EVENTS_PER_READ = 500;
 /** Maximum length of the events in one read, in bytes of UTF-8. The event that reaches this length is the last one read. */

@@ -1,4 +1,4 @@
-import { counted, plural } from '@parley/core/text';
+import { counted, factsOf, plural } from '@parley/core/text';
 import { type Agent, canCall, hindranceOf, IDLE_MS, namedText } from './agent.ts';
 import { ageText } from './time.ts';
 import { shortened } from './visible.ts';
@@ -332,32 +332,7 @@ export function taskOf({ kind, record }: Task, nameOf = (role: string): string =
 }
 
 /** The words of a kind of task, without the record. */
-export const taskName = (kind: string): string => TASKS[kind] ?? 'Look at';
-
-const TASKS: Readonly<Record<string, string>> = {
-  AGENT_ABSENT: 'Check on',
-  ROUNDS_USED: 'Add rounds',
-  START: 'Start',
-  RESUME: 'Resume',
-  QUESTION: 'Answer',
-  RECOMMENDATION: 'Answer',
-  BLOCKER: 'Unblock',
-  DISPUTE: 'Decide on',
-  ANSWER: 'Decide who fixes',
-  APPROVAL: 'Approve',
-  HOLD: 'Decide on',
-  BUILD: 'Authorize the build',
-  REPORTED_BLOCKED: 'Unblock',
-  STUCK: 'Unblock',
-  CARRY: 'Carry over or rerun',
-  DEPLOYMENT: 'Authorize the deployment',
-  ACTIVATION: 'Authorize the activation',
-  RELEASE: 'Release',
-  END: 'End',
-  QUOTA_LOW: 'Check the quota of',
-  QUOTA_EXHAUSTED: 'Raise the quota of',
-  LOG_BROKEN: 'Verify the log',
-};
+export const taskName = (kind: string): string => factsOf(kind)?.name ?? 'Look at';
 
 /** The members of a session that say who must act next. */
 interface ActingSession<Role extends string = string> {

@@ -19,7 +19,13 @@ test('the line that repeats a call has a flag without a value for what is true, 
 
 test('a step that takes another decision with it has a line for that', () => {
   const lines = (operation: string, payload: Readonly<Record<string, unknown>>, options?: readonly string[]) =>
-    settlingLines('parley', { operation, sessionId: 'S', payload, options });
+    settlingLines('parley', {
+      kind: operation === 'authorize' ? 'RELEASE' : 'APPROVAL',
+      operation,
+      sessionId: 'S',
+      payload,
+      options,
+    });
   const approval = { revision_id: 'r_1', content_hash: '3107' };
   const changes = 'parley request-changes S --reason "..."';
   expect(lines('approveContract', approval)).toEqual(['parley approve-contract S', changes]);
@@ -37,6 +43,7 @@ test('a step that takes another decision with it has a line for that', () => {
 test('a line for a script has what the command asks for at a terminal', () => {
   const lines = (operation: string, payload: Readonly<Record<string, unknown>>, option: string) =>
     settlingLines('parley', {
+      kind: 'APPROVAL',
       operation,
       sessionId: 'S',
       payload,

@@ -2,6 +2,7 @@ import { lookUp } from '../../kernel/log/persistent-collections.ts';
 import type { Presence } from '../../kernel/roles.ts';
 import { absencesOf } from '../session/owner-waits/absence.ts';
 import { ownerWaits } from '../session/owner-waits/owner-waits.ts';
+import { WAIT_FACTS } from '../session/owner-waits/wait-kinds.ts';
 import type { OwnerWait } from '../session/owner-waits/waits.ts';
 import type { SessionState } from '../state.ts';
 
@@ -25,15 +26,13 @@ export interface Notice {
   readonly blocking: boolean;
 }
 
-/**
- * Whether a task of the owner causes a notice. Starting, resuming and ending a session cause none, because the owner
- * expects these tasks. A question, an answer or a dispute that does not block causes none. `absencesWithNotice` decides about
- * absent agents.
- */
-const causesNotice = ({ kind, blocking }: OwnerWait): boolean =>
-  kind === 'QUESTION' || kind === 'DISPUTE' || kind === 'ANSWER'
-    ? blocking
-    : kind !== 'START' && kind !== 'RESUME' && kind !== 'END' && kind !== 'AGENT_ABSENT';
+/** Whether a task of the owner causes a notice. `absencesWithNotice` decides about absent agents. */
+const causesNotice = ({ kind, blocking }: OwnerWait): boolean => isAmong(WAIT_FACTS[kind].notice, blocking);
+
+const canReturn = ({ kind, blocking }: OwnerWait): boolean => isAmong(WAIT_FACTS[kind].noticeAgain, blocking);
+
+const isAmong = (which: 'blocking' | 'none' | undefined, blocking: boolean): boolean =>
+  which === undefined || (which === 'blocking' && blocking);
 
 /**
  * Absent agents that cause a notice. The owner expects the absence of an agent that has not joined or whose access the
@@ -44,9 +43,6 @@ const absencesWithNotice = (state: SessionState, presence: Presence): OwnerWait[
     const isOwners = cause === 'NOT_JOINED' || cause === 'REVOKED';
     return isOwners && presence.nowMs - Date.parse(wait.since) < presence.silentAfterMs ? [] : [wait];
   });
-
-const canReturn = ({ kind, blocking }: OwnerWait): boolean =>
-  kind === 'HOLD' ? blocking : kind !== 'QUESTION' && kind !== 'RECOMMENDATION';
 
 /**
  * Whether a notice about the task must be delivered. For an absent agent: if the absence began after the last notice

@@ -1,4 +1,5 @@
 import { kebabCase } from '@parley/core/routes';
+import { insteadOf } from '@parley/core/text';
 import type { Json } from '../../text/read-as.ts';
 import { shellWord } from '../../text/visible.ts';
 import type { Terminal } from '../terminal.ts';
@@ -60,6 +61,11 @@ export interface Settling {
   readonly isScript?: boolean;
 }
 
+/** A task of a kind, with the operation that completes it. */
+interface SettlingTask extends Settling {
+  readonly kind: string;
+}
+
 /** Whether a line is for a script, because no command can ask a question here. */
 export const isScriptAt = ({ question }: Pick<Terminal, 'question'>): boolean => question === undefined;
 
@@ -101,7 +107,7 @@ const PLACES: Readonly<Record<string, Json>> = {
  * The command lines that complete a task; the owner runs one of them. If the owner must choose a word for a mandatory
  * flag, there is one line for each word. The last lines are what the owner can do instead.
  */
-export function settlingLines(program: string, settling: Settling): string[] {
+export function settlingLines(program: string, { kind, ...settling }: SettlingTask): string[] {
   const { operation, payload, options = [] } = settling;
   const open = commandNamed(kebabCase(operation))?.flags.find((flag) => choicesOf(flag, payload).length > 0);
   const lines = open
@@ -109,27 +115,13 @@ export function settlingLines(program: string, settling: Settling): string[] {
         settlingLine(program, { ...settling, payload: { ...payload, [memberOf(open)]: word } }),
       )
     : [settlingLine(program, settling), ...options.map((option) => optionLine(program, settling, option))];
-  return [...lines, ...insteadOf(settling).map((instead) => settlingLine(program, { ...settling, ...instead }))];
+  const others = insteadOf({ kind, operation, payload }, 'command line');
+  return [...lines, ...others.map((instead) => settlingLine(program, { ...settling, ...instead }))];
 }
 
 /** The command line that also decides what an option names, such as the build with the approval. */
 export const optionLine = (program: string, { payload, ...settling }: Settling, option: string): string =>
   settlingLine(program, { ...settling, payload: { ...payload, [option]: true } });
-
-type Instead = Pick<Settling, 'operation' | 'payload'>;
-
-const REQUEST_CHANGES: Instead = { operation: 'requestChanges', payload: {} };
-
-/**
- * Instead of an approval, the owner can request changes of the contract; instead of an authorization, also refuse the step, unless it
- * is the build; instead of the reassignment of a defect, waive the defect.
- */
-function insteadOf({ operation, payload: { stage, defect_id } }: Settling): readonly Instead[] {
-  if (operation === 'approveContract') return [REQUEST_CHANGES];
-  if (operation === 'authorize')
-    return [...(stage === 'build' ? [] : [{ operation: 'refuseStep', payload: { stage } }]), REQUEST_CHANGES];
-  return operation === 'reassignDefect' ? [{ operation: 'waiveDefect', payload: { defect_id } }] : [];
-}
 
 /** The words from which the owner must choose for a mandatory flag. Empty if the payload already contains the value. */
 function choicesOf(flag: FlagReference, payload: Json): readonly string[] {

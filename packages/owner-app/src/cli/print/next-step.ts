@@ -31,10 +31,18 @@ interface CommandContext {
  * choice.
  */
 export const commandsOf = (
-  { operation, payload, options }: Wait,
+  { kind, operation, payload, options }: Wait,
   { terminal, sessionId, seen }: CommandContext,
 ): string[] =>
-  settlingLines(terminal.program, { operation, sessionId, payload, options, seen, isScript: isScriptAt(terminal) });
+  settlingLines(terminal.program, {
+    kind,
+    operation,
+    sessionId,
+    payload,
+    options,
+    seen,
+    isScript: isScriptAt(terminal),
+  });
 
 /** What happens next in a session: who must act, and the most urgent task of the owner with its commands. */
 function nextLines(view: View, place: Omit<CommandContext, 'seen'>): string[] {

@@ -22,6 +22,7 @@ import { taskForOwner } from '../../tasks/task-text.ts';
 import { carriedPasses, certificationOf, deviatingPasses, missingGates } from '../../verify/certification.ts';
 import { scenariosOf } from '../../verify/scenarios.ts';
 import { absencesOf, absentFromMs, absentFromMsAtLeast } from './absence.ts';
+import { WAIT_FACTS } from './wait-kinds.ts';
 import {
   answerWaits,
   carryWaits,
@@ -244,21 +245,9 @@ function placeOf(state: SessionState, absentMs: () => number): InboxPlace | null
 
 const oldestOf = (tasks: readonly OwnerWait[]): string => tasks.map(({ since }) => since).toSorted()[0] ?? '';
 
-/** Kinds of tasks that the owner may leave as they are. */
-const CAN_STAND: readonly OwnerWait['kind'][] = [
-  'BLOCKER',
-  'DISPUTE',
-  'ANSWER',
-  'HOLD',
-  'QUOTA_LOW',
-  'QUOTA_EXHAUSTED',
-  'AGENT_ABSENT',
-  'ROUNDS_USED',
-];
-
-/** The first task that the owner must do. Tasks of the kinds in `CAN_STAND` count only if they block. */
+/** The first task that the owner must do. A task that can stand counts only if it blocks. */
 export function ownerStep(state: SessionState, presence?: Presence): z.output<typeof Instruction> {
-  const first = ownerWaits(state, presence).find(({ kind, blocking }) => blocking || !CAN_STAND.includes(kind));
+  const first = ownerWaits(state, presence).find(({ kind, blocking }) => blocking || !WAIT_FACTS[kind].canStand);
   return first
     ? { tool: first.operation, text: first.text }
     : { tool: null, text: 'Nothing waits for you. What each agent has to do is in duties.' };

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { MAX_ROUNDS } from '../../../kernel/limits.ts';
+import { ADDED_ROUNDS, MAX_ROUNDS } from '../../../kernel/limits.ts';
 import { lookUp, valuesOf } from '../../../kernel/log/persistent-collections.ts';
 import { memoizeBy } from '../../../kernel/maps.ts';
 import { namedObject } from '../../../kernel/operation/json-schema.ts';
@@ -38,37 +38,13 @@ import { callsDue, nextTask, owesRevision } from '../../tasks/due.ts';
 import { type DefectDispute, defectDisputes } from '../../verify/rules.ts';
 import { scenariosOf, stalePassOf, staleWords, standingDefects } from '../../verify/scenarios.ts';
 import type { Defect } from '../../verify/state.ts';
+import { WAIT_KINDS } from './wait-kinds.ts';
 
 /** Maximum number of characters of an agent's text in a task. */
 const MAX_SAID_CHARS = 2_000;
 
 /** Maximum number of characters of each text, if a task contains the texts of both sides. */
 const MAX_SIDE_CHARS = 900;
-
-const WAIT_KINDS = [
-  'START',
-  'RESUME',
-  'AGENT_ABSENT',
-  'QUESTION',
-  'RECOMMENDATION',
-  'ROUNDS_USED',
-  'BLOCKER',
-  'DISPUTE',
-  'ANSWER',
-  'APPROVAL',
-  'HOLD',
-  'BUILD',
-  'REPORTED_BLOCKED',
-  'STUCK',
-  'CARRY',
-  'DEPLOYMENT',
-  'ACTIVATION',
-  'RELEASE',
-  'END',
-  'QUOTA_LOW',
-  'QUOTA_EXHAUSTED',
-  'LOG_BROKEN',
-] as const;
 
 export const OwnerWaitView = namedObject('OwnerWait', {
   wait_id: z.string().describe('Stays the same as long as the task waits.'),
@@ -398,9 +374,6 @@ export const metRefusals = (state: SessionState): Defect[] =>
       ),
   );
 
-/** Number of rounds that the owner's task proposes to add. */
-const ADDED = 5;
-
 /**
  * The task to add rounds, if no turns are left in PLANNING. It blocks only if no builder has a step, because builders
  * can accept decisions and elect an author without turns. During a pause, the task blocks if no
@@ -415,7 +388,7 @@ export function* roundsWaits(state: SessionState): Generator<OwnerWait> {
   const since = times.turnAt ?? times.startedAt ?? times.statusAt;
   const ended = profile.round_limit === 1 ? 'The only round is used' : `All ${profile.round_limit} rounds are used`;
   const used = `${ended}, and no Contract Author is elected`;
-  const rounds = Math.min(ADDED, MAX_ROUNDS - profile.round_limit);
+  const rounds = Math.min(ADDED_ROUNDS, MAX_ROUNDS - profile.round_limit);
   if (rounds > 0) {
     const text = `${used}: add rounds, appoint the author, or let the agents elect one.`;
     yield waitOf(

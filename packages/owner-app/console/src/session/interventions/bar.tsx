@@ -1,4 +1,4 @@
-import { plural } from '@parley/core/text';
+import { ADDED_ROUNDS, plural } from '@parley/core/text';
 import { useSignal } from '@preact/signals';
 import { useRef } from 'preact/hooks';
 import { agentName } from '../../../../src/text/agent.ts';
@@ -173,7 +173,7 @@ export function EndDialog({ live, view, onClose }: SessionDialogProps) {
 }
 
 export function RoundsDialog({ live, view, onClose }: SessionDialogProps) {
-  const rounds = useSignal('5');
+  const rounds = useSignal(String(ADDED_ROUNDS));
   const count = Number(rounds.value);
   const isCount = Number.isInteger(count) && count > 0;
   return (

@@ -1,3 +1,4 @@
+import { factsOf, insteadOf } from '@parley/core/text';
 import { type Agent, agentName, canCall, isInvited } from '../../../../src/text/agent.ts';
 import { taskName } from '../../../../src/text/inbox.ts';
 import { recordPath } from '../../../../src/text/record-address.ts';
@@ -48,9 +49,6 @@ const open = (label: string, form: TaskForm, needs: Me['role'] = 'operator'): Ta
 
 const call = (label: string, operation: Called): TaskButton => ({ does: 'call', label, operation, needs: 'operator' });
 
-const CHANGES = open('Request changes…', 'changes');
-const WAIVER = open('Waive it…', 'waive');
-
 /** For each operation that the console offers beside a task: the button that calls the operation or opens its form. */
 const SETTLING: Readonly<Record<string, TaskButton>> = {
   resume: call('Resume', 'resume'),
@@ -62,27 +60,9 @@ const SETTLING: Readonly<Record<string, TaskButton>> = {
   reassignDefect: open('Assign it anew…', 'reassign'),
   overrideFinding: open('Override…', 'override', 'approver'),
   extendRounds: open('Add rounds…', 'rounds'),
-  requestChanges: CHANGES,
+  requestChanges: open('Request changes…', 'changes'),
+  waiveDefect: open('Waive it…', 'waive'),
   end: open('End…', 'end'),
-};
-
-/** For each kind of task: the label of the link to the page with its details. Default: no link. */
-const READING: Readonly<Record<string, string>> = {
-  QUESTION: 'Read it',
-  RECOMMENDATION: 'Read it',
-  APPROVAL: 'Read it',
-  BLOCKER: 'Read it',
-  DISPUTE: 'Read it',
-  ANSWER: 'Read it',
-  HOLD: 'Read it',
-  BUILD: 'Read it',
-  REPORTED_BLOCKED: 'Read the readiness reports',
-  STUCK: 'Read the test board',
-  CARRY: 'Read the test board',
-  DEPLOYMENT: 'Read the test board',
-  ACTIVATION: 'Read the test board',
-  RELEASE: 'Read the test board',
-  LOG_BROKEN: 'Open the log',
 };
 
 /**
@@ -98,9 +78,6 @@ const ELSEWHERE = {
 type Elsewhere = keyof typeof ELSEWHERE;
 
 const isElsewhere = (operation: string): operation is Elsewhere => operation in ELSEWHERE;
-
-/** For kinds of tasks whose text names a second operation: this operation. */
-const SECOND: Readonly<Record<string, Elsewhere>> = { ROUNDS_USED: 'appointAuthor' };
 
 function elsewhere(sessionId: string, operation: Elsewhere): TaskButton {
   const [label, tab, fragment] = ELSEWHERE[operation];
@@ -133,16 +110,20 @@ export function buttonsOf(
   const { kind } = wait;
   if (kind === 'START') return startButtons(sessionId, agents, nowMs);
   const settle = kind === 'AGENT_ABSENT' ? [inviteButton(wait, agents, nowMs)] : settlingButton(sessionId, wait);
-  const label = READING[kind];
+  const label = factsOf(kind)?.reading;
   const read: TaskButton[] = label ? [{ does: 'go', label, to: readingOf(sessionId, wait) }] : [];
+  const others = insteadOf(wait, 'console');
+  const buttonsFor = (isAbout: boolean): TaskButton[] =>
+    others
+      .filter(({ payload }) => isAboutRecord(payload) === isAbout)
+      .flatMap(({ operation }) => settlingButton(sessionId, { kind, operation }));
   // Until the owner has read the contract, the link to it is first.
-  if (kind === 'APPROVAL') return isRead ? [...settle, ...read, CHANGES] : [...read, ...settle, CHANGES];
-  if (kind === 'BUILD' || kind === 'DEPLOYMENT' || kind === 'RELEASE') return [...settle, ...read, CHANGES];
-  if (wait.operation === 'reassignDefect') return [...settle, WAIVER, ...read];
-  const second = SECOND[kind];
-  const others = second && second !== wait.operation ? [elsewhere(sessionId, second)] : [];
-  return [...settle, ...read, ...others];
+  if (kind === 'APPROVAL' && !isRead) return [...read, ...settle, ...buttonsFor(false)];
+  return [...settle, ...buttonsFor(true), ...read, ...buttonsFor(false)];
 }
+
+/** Whether a call that the owner can make instead is about the record of the task. */
+const isAboutRecord = (payload: OwnerWait['payload']): boolean => Object.keys(payload).length > 0;
 
 /** The buttons of a draft. Until both agents have joined, the next step is to invite them. */
 function startButtons(sessionId: string, agents: readonly Agent[], nowMs: number): readonly TaskButton[] {
@@ -168,9 +149,8 @@ function inviteButton({ record }: OwnerWait, agents: readonly Agent[], nowMs: nu
   };
 }
 
-function settlingButton(sessionId: string, wait: OwnerWait): TaskButton[] {
-  const { operation } = wait;
-  if (operation === 'authorize') return [open(`${taskName(wait.kind)}…`, 'authorize', 'approver')];
+function settlingButton(sessionId: string, { kind, operation }: Pick<OwnerWait, 'kind' | 'operation'>): TaskButton[] {
+  if (operation === 'authorize') return [open(`${taskName(kind)}…`, 'authorize', 'approver')];
   const button = SETTLING[operation];
   if (button) return [button];
   return isElsewhere(operation) ? [elsewhere(sessionId, operation)] : [];

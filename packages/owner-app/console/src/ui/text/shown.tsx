@@ -1,4 +1,4 @@
-import { shortHash } from '@parley/core/text';
+import { factsOf, shortHash } from '@parley/core/text';
 import { signal } from '@preact/signals';
 import { agentName, namedText } from '../../../../src/text/agent.ts';
 import { taskOf, waitsToSettle } from '../../../../src/text/inbox.ts';
@@ -6,7 +6,7 @@ import { recordPath } from '../../../../src/text/record-address.ts';
 import { elapsedText, serverNow } from '../../../../src/text/time.ts';
 import { visible, visibleLine } from '../../../../src/text/visible.ts';
 import type { Glance, OwnerWait, SessionView } from '../../api/answers.ts';
-import { type Tab, tabOfRecord, toSession } from '../../state/route.ts';
+import { tabOfRecord, toSession } from '../../state/route.ts';
 
 const TICK_MS = 10_000;
 
@@ -129,8 +129,6 @@ export function Badge({ tone = 'plain', children }: { readonly tone?: Tone; read
   return <span class={`badge ${tone}`}>{children}</span>;
 }
 
-const EVENTS: Readonly<Record<string, string>> = { START: 'Created ', RESUME: 'Paused ' };
-
 /**
  * Shows since when a task waits. For a draft, it says that the session was created then, and for a paused session, that
  * it was paused then.
@@ -139,12 +137,15 @@ export const WaitsSince = ({
   wait: { kind, since },
 }: {
   readonly wait: { readonly kind: string; readonly since: string };
-}) => (
-  <span>
-    {EVENTS[kind]}
-    <Ago at={since} />
-  </span>
-);
+}) => {
+  const began = factsOf(kind)?.began;
+  return (
+    <span>
+      {began && `${began} `}
+      <Ago at={since} />
+    </span>
+  );
+};
 
 /**
  * Shows how long ago a time was. The time itself is in the tooltip. The word `ago` is a separate element, because
@@ -192,53 +193,16 @@ export const WaitText = ({ text, nameOf }: WaitTextProps) => (
   </span>
 );
 
-/** For each kind of task: the tab on which the owner completes it. */
-const TASK_TABS: Readonly<Record<string, Tab>> = {
-  START: 'people',
-  RESUME: 'transcript',
-  LOG_BROKEN: 'log',
-  AGENT_ABSENT: 'people',
-  RECOMMENDATION: 'people',
-  QUOTA_LOW: 'people',
-  QUOTA_EXHAUSTED: 'people',
-  QUESTION: 'transcript',
-  ROUNDS_USED: 'transcript',
-  END: 'transcript',
-  APPROVAL: 'contract',
-  BLOCKER: 'contract',
-  DISPUTE: 'contract',
-  ANSWER: 'verify',
-  HOLD: 'contract',
-  REPORTED_BLOCKED: 'contract',
-  BUILD: 'contract',
-  DEPLOYMENT: 'verify',
-  ACTIVATION: 'verify',
-  RELEASE: 'verify',
-  STUCK: 'verify',
-  CARRY: 'verify',
-};
-
-/** For some kinds of tasks: the fragment of the address. It names the element to which the page scrolls. */
-const FRAGMENTS: Readonly<Record<string, string>> = {
-  APPROVAL: '#authorize-approval',
-  BUILD: '#authorize-build',
-  REPORTED_BLOCKED: '#section-reports',
-  DEPLOYMENT: '#authorize-deployment',
-  ACTIVATION: '#authorize-activation',
-  RELEASE: '#authorize-release',
-};
-
-/**
- * Whether the text of a task is shown. If an agent's words are shown, the text is left out, except for a hold, a
- * dispute and an answer: only their text says what the owner can do.
- */
+/** Whether the text of a task is shown. If an agent's words are shown, only a text that says what the owner can do is. */
 export const isTextShown = ({ kind, said }: Pick<OwnerWait, 'kind' | 'said'>): boolean =>
-  !said || kind === 'HOLD' || kind === 'DISPUTE' || kind === 'ANSWER';
+  !said || factsOf(kind)?.isAdvice === true;
 
 /** The address for a task: of its record or, if no tab shows this record, of the tab for this kind of task. */
-export const addressOf = (sessionId: string, { kind, record }: Pick<OwnerWait, 'kind' | 'record'>): string =>
-  (tabOfRecord(record.id) ? recordPath(sessionId, record.id) : toSession(sessionId, TASK_TABS[kind])) +
-  (FRAGMENTS[kind] ?? '');
+export function addressOf(sessionId: string, { kind, record }: Pick<OwnerWait, 'kind' | 'record'>): string {
+  const { tab, element } = factsOf(kind) ?? {};
+  const place = tabOfRecord(record.id) ? recordPath(sessionId, record.id) : toSession(sessionId, tab);
+  return element ? `${place}#${element}` : place;
+}
 
 export const statusTone = (status: Glance['status']): 'plain' | 'good' | 'warn' | 'live' =>
   (({ DRAFT: 'warn', ACTIVE: 'live', PAUSED: 'warn', ENDED: 'plain' }) as const)[status];
