@@ -133,7 +133,9 @@ export type { PersonAdmission } from './people/rules.ts';
 export { proxySubject } from './people/state.ts';
 export {
   type CallReference,
+  type DialogReference,
   describeAllEvents,
+  describeDialogs,
   describeEvents,
   describeInterface,
   describeOperations,

@@ -8,8 +8,9 @@ import { RULE_LIST } from './areas/validation/validate.ts';
 import type { ErrorCode } from './kernel/errors.ts';
 import type { Audience, EventCatalog } from './kernel/log/event-catalog.ts';
 import { type JsonSchema, nameSchemas, outputSchema } from './kernel/operation/json-schema.ts';
-import type { Access, Operation } from './kernel/operation/operation.ts';
+import { type Access, type Operation, type OwnerDialog, roleNeeded } from './kernel/operation/operation.ts';
 import { errorsOfOwner, refusalsOf, refusalsOfOwner } from './kernel/operation/refusals.ts';
+import type { PersonRole } from './kernel/person.ts';
 import { OWNER_METHODS } from './owner/methods.ts';
 import { erasureEvents } from './owner/retention.ts';
 import { type OwnerRoute, ownerRoutes } from './owner-routes.ts';
@@ -72,6 +73,47 @@ export const describeOperations = (): { agents: OperationReference[]; owner: Ope
   agents: operations.map((operation) => describe(operation, schemasOf(operation))),
   owner: ownerOperations.map((operation) => describe(operation, schemasOf(operation))),
 });
+
+/** A text of a call that a dialog asks for. */
+interface DialogField {
+  readonly name: string;
+  readonly isRequired: boolean;
+  /** Number of lines of its field; 0 for a text on one line. */
+  readonly rows: number;
+}
+
+/** The dialog of an operation of the owner, as the console shows it. */
+export interface DialogReference extends OwnerDialog {
+  /** The role that a person needs for the call. */
+  readonly needs: PersonRole;
+  /** The members of the input, without those that name the event that the owner has seen. */
+  readonly fields: readonly DialogField[];
+  /** Whether the call says which event the owner has seen. */
+  readonly isGrounded: boolean;
+}
+
+type WithDialog = Pick<Operation<SessionState>, 'name' | 'access' | 'dialog' | 'inputSchema'> & {
+  readonly decide?: unknown;
+};
+
+/** Longest text of a field with one line, in characters. */
+const LINE_CHARS = 200;
+
+/** The dialogs of the operations of the owner that have one, by the name of the operation. */
+export const describeDialogs = (): Readonly<Record<string, DialogReference>> =>
+  Object.fromEntries(
+    ownerOperations.flatMap((operation: WithDialog) => {
+      const { name, dialog, inputSchema } = operation;
+      if (!dialog) return [];
+      const { seen, seen_hash, ...members } = inputSchema.properties ?? {};
+      const fields = Object.entries(members).map(([member, { maxLength }]) => ({
+        name: member,
+        isRequired: inputSchema.required?.includes(member) === true,
+        rows: Number(maxLength) <= LINE_CHARS ? 0 : 3,
+      }));
+      return [[name, { ...dialog, needs: roleNeeded(operation), fields, isGrounded: seen !== undefined }]];
+    }),
+  );
 
 /** A route of the owner's HTTP API, with the call that it makes. */
 export type OwnerRouteReference = Omit<OwnerRoute, 'input'> & CallReference;

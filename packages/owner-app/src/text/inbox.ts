@@ -334,6 +334,9 @@ export function taskOf({ kind, record }: Task, nameOf = (role: string): string =
 /** The words of a kind of task, without the record. */
 export const taskName = (kind: string): string => factsOf(kind)?.name ?? 'Look at';
 
+/** Whether a value in the payload of a task is a placeholder such as `<reason>`, which the owner must replace. */
+export const isPlaceholder = (value: unknown): boolean => typeof value === 'string' && /^<.*>$/s.test(value);
+
 /** The members of a session that say who must act next. */
 interface ActingSession<Role extends string = string> {
   readonly status: string;

@@ -292,6 +292,13 @@ export const overrideFinding = defineDecision({
   name: 'overrideFinding',
   summary: 'Close a finding in place of the agent that raised it, with your reason.',
   access: { owner: 'approver' },
+  dialog: {
+    button: 'Override…',
+    title: 'Override {finding_id}',
+    explanation:
+      'The finding is closed although the agent that raised it has not closed it. Any hold on the finding ends. Everybody in the session can read your reason.',
+    confirm: 'Override the finding',
+  },
   input: z.strictObject({ ...FindingReasonInput.shape, ...SEEN }),
   output: z.strictObject({ finding: FindingView }),
   errors: ['INVALID_TRANSITION', 'UNKNOWN_RECORD', 'FINDING_CLOSED'],
@@ -348,6 +355,13 @@ export const requestChanges = defineDecision({
   name: 'requestChanges',
   summary: 'Return the contract to its author, before or after the approval; this cancels every authorization.',
   access: { owner: true },
+  dialog: {
+    button: 'Request changes…',
+    title: 'Request changes',
+    explanation:
+      'The contract is returned to its author. If you have approved the contract, the approval, its manifest and every authorization are cancelled.',
+    confirm: 'Send it back',
+  },
   input: z.strictObject({ ...ReasonInput.shape, ...SEEN }),
   output: Standing,
   errors: ['INVALID_TRANSITION'],

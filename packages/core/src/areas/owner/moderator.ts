@@ -79,6 +79,12 @@ export const overrideReview = defineDecision({
   summary:
     "Override the moderator's request for changes of the latest revision, with your reason; the request then no longer blocks.",
   access: { owner: 'approver' },
+  dialog: {
+    title: "Override the moderator's review",
+    explanation:
+      "The moderator's request for changes no longer blocks the approval. Everybody in the session can read your reason.",
+    confirm: 'Override the review',
+  },
   input: z.strictObject({
     role: z
       .enum(['moderator'], 'Only the review of the moderator can be overridden.')
@@ -127,6 +133,12 @@ export const releaseHold = defineDecision({
   name: 'releaseHold',
   summary: "Release the moderator's hold on a finding; the finding stays open.",
   access: { owner: 'approver' },
+  dialog: {
+    button: 'Release the hold…',
+    title: 'Release hold {hold_id}',
+    explanation: 'The hold then no longer stops the approval and the authorizations. The finding stays open.',
+    confirm: 'Release the hold',
+  },
   input: z.strictObject({ hold_id: HoldId, reason: Reason, ...SEEN }),
   output: HoldResult,
   errors: ['INVALID_TRANSITION', 'UNKNOWN_RECORD', 'HOLD_CLOSED'],

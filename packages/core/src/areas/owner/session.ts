@@ -252,6 +252,14 @@ export const pause = defineOperation({
   summary: 'Pause a session; agents can still read, acknowledge and answer.',
   access: { owner: true },
   worksAtLimit: true,
+  dialog: {
+    button: 'Pause…',
+    title: 'Pause the session',
+    explanation:
+      'Agents can still read, acknowledge and answer. Everything else waits until you resume. The agents can read the reason.',
+    confirm: 'Pause',
+    offered: ['ACTIVE'],
+  },
   input: ReasonInput,
   output: Standing,
   errors: ['INVALID_TRANSITION'],

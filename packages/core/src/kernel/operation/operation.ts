@@ -170,6 +170,20 @@ interface Done<S, I, O> {
   readonly nameOf: (role: string) => string;
 }
 
+/** The dialog in which the console asks the owner for the texts of a call. Its fields are the texts of the input. */
+export interface OwnerDialog {
+  /** The heading. `{hold_id}` stands for this member of the input. */
+  readonly title: string;
+  /** What the call will do. */
+  readonly explanation: string;
+  /** Label of the button that makes the call. */
+  readonly confirm: string;
+  /** Label of the button that opens the dialog beside a task or among the buttons for any time. Absent: only a tab has one. */
+  readonly button?: string;
+  /** The statuses of the session in which the owner can call the operation at any time, without a task. Absent: none. */
+  readonly offered?: readonly string[];
+}
+
 /** The definition of an operation, as its file contains it. CONTRIBUTING.md explains the members. */
 export interface OperationSpec<S, N extends string, I, O> {
   readonly name: N;
@@ -206,6 +220,8 @@ export interface OperationSpec<S, N extends string, I, O> {
    * the call. It is made before the events are stored.
    */
   said?(done: Done<S, I, O>): string;
+  /** Only for writes of the owner: how the console asks for the call. Absent: the console has a form of its own, or none. */
+  readonly dialog?: OwnerDialog;
   /** Finds the first use of an idempotency key. Only operations with this function accept idempotency keys. */
   findIdempotencyRecord?(state: S, key: string, caller: Caller): IdempotencyRecord | undefined;
   /**

@@ -1,10 +1,9 @@
 import type { ComponentChildren } from 'preact';
 import { draftAt, sendDraft, textDraft } from '../api/drafts.ts';
-import type { LiveSession, SessionDialogProps } from '../state/live-session.ts';
+import type { LiveSession } from '../state/live-session.ts';
 import { FormDialog } from '../ui/controls/dialog.tsx';
 import { bound, Field } from '../ui/controls/form.tsx';
 import { type Seen, useSeen } from '../ui/requests.tsx';
-import { FindingWords } from './held-finding.tsx';
 
 interface ReasonDialogProps {
   /** The session to which the call and the typed reason belong. Left out for a call that is about all sessions. */
@@ -52,35 +51,3 @@ export function ReasonDialog({ live, explanation, about, fallback, onConfirm, ..
     </FormDialog>
   );
 }
-
-interface ReleaseHoldDialogProps {
-  readonly live: LiveSession;
-  readonly holdId: string;
-  /** The finding on which the hold rests. */
-  readonly findingId: string;
-  readonly onClose: () => void;
-}
-
-export const ReleaseHoldDialog = ({ live, holdId, findingId, onClose }: ReleaseHoldDialogProps) => (
-  <ReasonDialog
-    live={live}
-    title={`Release hold ${holdId}`}
-    about={<FindingWords sessionId={live.sessionId} findingId={findingId} />}
-    explanation="The hold then no longer stops the approval and the authorizations. The finding stays open."
-    confirm="Release the hold"
-    onConfirm={(reason, seen) => live.act('releaseHold', { hold_id: holdId, reason, ...seen })}
-    onClose={onClose}
-  />
-);
-
-/** The dialog that returns the contract to its author. */
-export const RequestChangesDialog = ({ live, onClose }: Omit<SessionDialogProps, 'view'>) => (
-  <ReasonDialog
-    live={live}
-    title="Request changes"
-    explanation="The contract is returned to its author. If you have approved the contract, the approval, its manifest and every authorization are cancelled."
-    confirm="Send it back"
-    onConfirm={(reason, seen) => live.act('requestChanges', { reason, ...seen })}
-    onClose={onClose}
-  />
-);

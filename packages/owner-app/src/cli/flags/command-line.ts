@@ -1,5 +1,6 @@
 import { kebabCase } from '@parley/core/routes';
 import { insteadOf } from '@parley/core/text';
+import { isPlaceholder } from '../../text/inbox.ts';
 import type { Json } from '../../text/read-as.ts';
 import { shellWord } from '../../text/visible.ts';
 import type { Terminal } from '../terminal.ts';
@@ -139,9 +140,6 @@ function flagTexts({ flags }: CommandReference, payload: Json): string[] {
     return [`${flag.flag} ${value === undefined || isPlaceholder(value) ? sampleOf(flag) : valueText(value)}`];
   });
 }
-
-/** Whether a value is a placeholder such as `<reason>`, which the owner must replace. */
-const isPlaceholder = (value: unknown): boolean => typeof value === 'string' && /^<.*>$/s.test(value);
 
 function valueText(value: unknown): string {
   if (Array.isArray(value)) return shellWord(value.map(String).join(','));

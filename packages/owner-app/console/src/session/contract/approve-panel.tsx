@@ -8,7 +8,7 @@ import { IdLink } from '../../ui/text/linked-text.tsx';
 import { Badge, roleName, SafeText } from '../../ui/text/shown.tsx';
 import { Brief } from '../brief/brief.tsx';
 import { decisionOf, isShownDecision } from '../brief/steps.ts';
-import { RequestChangesDialog } from '../reason-dialog.tsx';
+import { OperationDialog } from '../operation-dialog.tsx';
 import { ApproveForm, type ApproveFormProps } from './approve-form.tsx';
 
 type ApproveDialogProps = Omit<ApproveFormProps, 'isCard' | 'children'>;
@@ -77,7 +77,7 @@ export function ApprovePanel({ live, view, plan, blockers, isRead }: ApprovePane
           )}
         </DialogButton>
         <DialogButton label="Request changes…" isOffered={canChange}>
-          {(onClose) => <RequestChangesDialog live={live} onClose={onClose} />}
+          {(onClose) => <OperationDialog live={live} operation="requestChanges" onClose={onClose} />}
         </DialogButton>
       </div>
       {hasButton && !hasRole('approver') && <p class="muted">To approve, you need the role approver.</p>}

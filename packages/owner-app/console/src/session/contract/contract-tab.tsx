@@ -15,12 +15,12 @@ import { Pending, useCall } from '../../ui/requests.tsx';
 import { IdLink, LinkedText } from '../../ui/text/linked-text.tsx';
 import { Badge, Hash, Note, Role, roleName, SafeText, When } from '../../ui/text/shown.tsx';
 import { hasFewSteps } from '../brief/steps.ts';
+import { OperationDialog } from '../operation-dialog.tsx';
 import { isEmptySection } from '../reading/contract-model.ts';
 import { Outline, type OutlineEntry } from '../reading/outline.tsx';
 import { useContract, useSections } from '../reading/revision-views.tsx';
 import { useReadMarks } from '../reading/use-read-marks.ts';
 import { Ids } from '../reading/values.tsx';
-import { ReasonDialog } from '../reason-dialog.tsx';
 import { ApprovePanel } from './approve-panel.tsx';
 import { FindingsPanel, isOpenFinding } from './findings-panel.tsx';
 import { hasReadiness, ManifestPanel, ReadinessPanel } from './readiness-panel.tsx';
@@ -102,14 +102,7 @@ export function ReviewsPanel({ live, view }: SessionProps) {
       </ul>
       <DialogButton label="Override the moderator's review" needs="approver" isOffered={canOverride}>
         {(onClose) => (
-          <ReasonDialog
-            live={live}
-            title="Override the moderator's review"
-            explanation="The moderator's request for changes no longer blocks the approval. Everybody in the session can read your reason."
-            confirm="Override the review"
-            onConfirm={(reason, seen) => live.act('overrideReview', { role: 'moderator', reason, ...seen })}
-            onClose={onClose}
-          />
+          <OperationDialog live={live} operation="overrideReview" payload={{ role: 'moderator' }} onClose={onClose} />
         )}
       </DialogButton>
     </Card>

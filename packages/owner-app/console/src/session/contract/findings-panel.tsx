@@ -2,31 +2,15 @@ import { placeWords } from '@parley/core/reading';
 import type { Json } from '../../../../src/text/read-as.ts';
 import { visible } from '../../../../src/text/visible.ts';
 import type { SessionView } from '../../api/answers.ts';
-import type { SessionDialogProps, SessionProps } from '../../state/live-session.ts';
+import type { SessionProps } from '../../state/live-session.ts';
 import { Card } from '../../ui/card.tsx';
 import { DialogButton } from '../../ui/controls/buttons.tsx';
 import { LazyMarkdown, useRecord } from '../../ui/requests.tsx';
 import { IdLink, LinkedText } from '../../ui/text/linked-text.tsx';
 import { Badge, Note, Role, SafeText, When } from '../../ui/text/shown.tsx';
+import { OperationDialog } from '../operation-dialog.tsx';
 import { sectionOfMember } from '../reading/contract-model.ts';
-import { ReasonDialog, ReleaseHoldDialog } from '../reason-dialog.tsx';
 import { nameIn, RecordText } from '../record-text.tsx';
-
-interface OverrideDialogProps extends Omit<SessionDialogProps, 'view'> {
-  readonly findingId: string;
-}
-
-/** The dialog that closes a finding against the will of the agent that raised it. */
-export const OverrideDialog = ({ live, findingId, onClose }: OverrideDialogProps) => (
-  <ReasonDialog
-    live={live}
-    title={`Override ${findingId}`}
-    explanation="The finding is closed although the agent that raised it has not closed it. Any hold on the finding ends. Everybody in the session can read your reason."
-    confirm="Override the finding"
-    onConfirm={(reason, seen) => live.act('overrideFinding', { finding_id: findingId, reason, ...seen })}
-    onClose={onClose}
-  />
-);
 
 export type Finding = SessionView['findings'][number];
 type Response = NonNullable<Finding['response']>;
@@ -185,12 +169,20 @@ function FindingActions({ live, view, finding }: FindingItemProps) {
             isOffered={canAct && hold !== undefined}
           >
             {(onClose) => (
-              <ReleaseHoldDialog live={live} holdId={last.hold_id} findingId={finding_id} onClose={onClose} />
+              <OperationDialog
+                live={live}
+                operation="releaseHold"
+                payload={{ hold_id: last.hold_id }}
+                findingId={finding_id}
+                onClose={onClose}
+              />
             )}
           </DialogButton>
         )}
         <DialogButton label={`Override ${finding_id}`} needs="approver" isOffered={canAct}>
-          {(onClose) => <OverrideDialog live={live} findingId={finding_id} onClose={onClose} />}
+          {(onClose) => (
+            <OperationDialog live={live} operation="overrideFinding" payload={{ finding_id }} onClose={onClose} />
+          )}
         </DialogButton>
       </div>
     </>

@@ -11,7 +11,8 @@ import { Dialog, DialogFoot, FormDialog } from '../../ui/controls/dialog.tsx';
 import { bound, Choice, Field, formDraft, Tick } from '../../ui/controls/form.tsx';
 import { type Seen, seenOf, useAction } from '../../ui/requests.tsx';
 import { Role, roleName, SafeText } from '../../ui/text/shown.tsx';
-import { ReasonDialog } from '../reason-dialog.tsx';
+import { OperationDialog } from '../operation-dialog.tsx';
+import { DIALOG_OPERATIONS, type DialogOperation, OWNER_BUTTONS } from '../owner-buttons.ts';
 import { nameIn } from '../record-text.tsx';
 import { callFor, type Draft, EMPTY_DRAFT, isBeforeFirstTurn, isOutOfRounds } from '../records.ts';
 
@@ -203,6 +204,22 @@ export function RoundsDialog({ live, view, onClose }: SessionDialogProps) {
   );
 }
 
+interface AnyTimeProps {
+  readonly live: SessionProps['live'];
+  readonly status: SessionView['state']['status'];
+  readonly operation: DialogOperation;
+}
+
+/** The button of an operation whose definition says that the owner can call it at any time in sessions with some status. */
+function AnyTime({ live, status, operation }: AnyTimeProps) {
+  const { button = '', needs, offered = [] } = OWNER_BUTTONS[operation];
+  return (
+    <DialogButton label={button} needs={needs} isOffered={offered.includes(status)}>
+      {(onClose) => <OperationDialog live={live} operation={operation} onClose={onClose} />}
+    </DialogButton>
+  );
+}
+
 /** The buttons for operations that the owner can call at any time. The task above the tabs resumes a paused session. */
 export function InterventionsBar({ live, view }: SessionProps) {
   const { status, round_limit } = view.state;
@@ -219,18 +236,9 @@ export function InterventionsBar({ live, view }: SessionProps) {
         <DialogButton label="Assign…">{(onClose) => <AssignDialog {...{ live, view, onClose }} />}</DialogButton>
         <DialogButton label="Add rounds…">{(onClose) => <RoundsDialog {...{ live, view, onClose }} />}</DialogButton>
         {isBeforeFirstTurn(view.state) && <OtherBegins live={live} view={view} />}
-        <DialogButton label="Pause…" isOffered={status === 'ACTIVE'}>
-          {(onClose) => (
-            <ReasonDialog
-              live={live}
-              title="Pause the session"
-              explanation="Agents can still read, acknowledge and answer. Everything else waits until you resume. The agents can read the reason."
-              confirm="Pause"
-              onConfirm={(reason) => live.act('pause', { reason })}
-              onClose={onClose}
-            />
-          )}
-        </DialogButton>
+        {DIALOG_OPERATIONS.map((operation) => (
+          <AnyTime key={operation} live={live} status={status} operation={operation} />
+        ))}
         <DialogButton label="End…" class="danger">
           {(onClose) => <EndDialog {...{ live, view, onClose }} />}
         </DialogButton>

@@ -16,7 +16,7 @@ import { Badge, clock, Role, roleName, SafeText, When } from '../../ui/text/show
 import { PresenceText } from '../agents.tsx';
 import { RespondForm } from '../answer-forms.tsx';
 import { FindingWords } from '../held-finding.tsx';
-import { ReleaseHoldDialog } from '../reason-dialog.tsx';
+import { OperationDialog } from '../operation-dialog.tsx';
 import { RecordText } from '../record-text.tsx';
 import { InviteButton } from './invite-button.tsx';
 import { MergeGate } from './merge-gate.tsx';
@@ -203,7 +203,15 @@ export function HoldItem({ live, view, hold }: HoldItemProps) {
           needs="approver"
           isOffered={!released && view.state.status !== 'ENDED'}
         >
-          {(onClose) => <ReleaseHoldDialog live={live} holdId={hold_id} findingId={finding_id} onClose={onClose} />}
+          {(onClose) => (
+            <OperationDialog
+              live={live}
+              operation="releaseHold"
+              payload={{ hold_id }}
+              findingId={finding_id}
+              onClose={onClose}
+            />
+          )}
         </DialogButton>
       </div>
     </li>

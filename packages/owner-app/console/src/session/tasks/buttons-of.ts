@@ -5,6 +5,7 @@ import { recordPath } from '../../../../src/text/record-address.ts';
 import type { Me, OwnerWait } from '../../api/answers.ts';
 import { toSession } from '../../state/route.ts';
 import { addressOf } from '../../ui/text/shown.tsx';
+import { DIALOG_OPERATIONS, type DialogOperation, OWNER_BUTTONS } from '../owner-buttons.ts';
 
 /** A form or dialog in which the owner completes a task. */
 export type TaskForm =
@@ -12,13 +13,15 @@ export type TaskForm =
   | 'respond'
   | 'approve'
   | 'authorize'
-  | 'changes'
-  | 'release'
-  | 'override'
   | 'reassign'
   | 'waive'
   | 'rounds'
-  | 'end';
+  | 'end'
+  | DialogOperation;
+
+/** The operation, if its dialog is made from its definition. */
+export const dialogOf = (operation: string): DialogOperation | undefined =>
+  DIALOG_OPERATIONS.find((one) => one === operation);
 
 /** The operations that a button calls with the payload of the task. */
 export type Called = 'start' | 'resume' | 'raiseQuota';
@@ -49,18 +52,15 @@ const open = (label: string, form: TaskForm, needs: Me['role'] = 'operator'): Ta
 
 const call = (label: string, operation: Called): TaskButton => ({ does: 'call', label, operation, needs: 'operator' });
 
-/** For each operation that the console offers beside a task: the button that calls the operation or opens its form. */
+/** For each operation without a dialog of its definition: the button beside a task that calls the operation or opens its form. */
 const SETTLING: Readonly<Record<string, TaskButton>> = {
   resume: call('Resume', 'resume'),
   raiseQuota: call('Raise the quota', 'raiseQuota'),
   answerQuestion: open('Answer…', 'answer'),
   respondRecommendation: open('Accept or reject…', 'respond'),
   approveContract: open('Approve…', 'approve', 'approver'),
-  releaseHold: open('Release the hold…', 'release', 'approver'),
   reassignDefect: open('Assign it anew…', 'reassign'),
-  overrideFinding: open('Override…', 'override', 'approver'),
   extendRounds: open('Add rounds…', 'rounds'),
-  requestChanges: open('Request changes…', 'changes'),
   waiveDefect: open('Waive it…', 'waive'),
   end: open('End…', 'end'),
 };
@@ -151,6 +151,9 @@ function inviteButton({ record }: OwnerWait, agents: readonly Agent[], nowMs: nu
 
 function settlingButton(sessionId: string, { kind, operation }: Pick<OwnerWait, 'kind' | 'operation'>): TaskButton[] {
   if (operation === 'authorize') return [open(`${taskName(kind)}…`, 'authorize', 'approver')];
+  const dialog = dialogOf(operation);
+  const { button: label, needs } = dialog ? OWNER_BUTTONS[dialog] : {};
+  if (dialog && label) return [open(label, dialog, needs)];
   const button = SETTLING[operation];
   if (button) return [button];
   return isElsewhere(operation) ? [elsewhere(sessionId, operation)] : [];

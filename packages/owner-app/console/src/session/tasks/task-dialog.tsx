@@ -1,3 +1,4 @@
+import { insteadOf } from '@parley/core/text';
 import { useEffect, useMemo } from 'preact/hooks';
 import { otherAgent } from '../../../../src/text/record-words.ts';
 import type { OwnerWait, SessionView } from '../../api/answers.ts';
@@ -8,11 +9,10 @@ import { useAgentNames } from '../agents.tsx';
 import { AuthorizeDialog } from '../brief/authorize.tsx';
 import { stepOf } from '../brief/steps.ts';
 import { ApproveDialog } from '../contract/approve-panel.tsx';
-import { OverrideDialog } from '../contract/findings-panel.tsx';
 import { EndDialog, RoundsDialog } from '../interventions/bar.tsx';
-import { ReleaseHoldDialog, RequestChangesDialog } from '../reason-dialog.tsx';
+import { OperationDialog } from '../operation-dialog.tsx';
 import { ReassignDialog, WaiveDialog } from '../verify/defect-context.tsx';
-import type { TaskForm } from './buttons-of.ts';
+import { dialogOf, type TaskForm } from './buttons-of.ts';
 
 interface TaskDialogProps {
   readonly sessionId: string;
@@ -54,26 +54,36 @@ const disputed = (defect_id: string, { role }: OwnerWait['payload']) => ({
   assigned_to: otherAgent(String(role)),
 });
 
-function Shown({ live, view, wait: { kind, record, payload, finding_id = '' }, form, onClose }: ShownProps) {
+/** The known members of the input of an operation that the task names, or that the owner can call instead. */
+const payloadOf = (wait: OwnerWait, operation: string): OwnerWait['payload'] | undefined =>
+  [wait, ...insteadOf(wait, 'console')].find((one) => one.operation === operation)?.payload;
+
+function Shown({ live, view, wait, form, onClose }: ShownProps) {
+  const { kind, record, payload } = wait;
+  const operation = dialogOf(form);
   const stage = stepOf(kind);
   switch (form) {
     case 'approve':
       return <Approve live={live} view={view} onClose={onClose} />;
-    case 'changes':
-      return <RequestChangesDialog live={live} onClose={onClose} />;
-    case 'override':
-      return <OverrideDialog live={live} findingId={record.id} onClose={onClose} />;
     case 'reassign':
       return <ReassignDialog live={live} view={view} defect={disputed(record.id, payload)} onClose={onClose} />;
     case 'waive':
       return <WaiveDialog live={live} view={view} defect={disputed(record.id, payload)} onClose={onClose} />;
-    case 'release':
-      return <ReleaseHoldDialog live={live} holdId={record.id} findingId={finding_id} onClose={onClose} />;
     case 'rounds':
       return <RoundsDialog live={live} view={view} onClose={onClose} />;
     case 'end':
       return <EndDialog live={live} view={view} onClose={onClose} />;
     default:
+      if (operation)
+        return (
+          <OperationDialog
+            live={live}
+            operation={operation}
+            payload={payloadOf(wait, operation)}
+            findingId={wait.finding_id}
+            onClose={onClose}
+          />
+        );
       if (!stage || stage === 'approval') return null;
       return (
         <AuthorizeDialog

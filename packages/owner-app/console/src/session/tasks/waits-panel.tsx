@@ -212,7 +212,7 @@ const SHORT_CHARS = 300;
  */
 const OFFERED: Readonly<Partial<Record<Tab, readonly TaskForm[]>>> = {
   transcript: ['answer'],
-  contract: ['approve', 'changes'],
+  contract: ['approve', 'requestChanges'],
 };
 
 /** The forms that a decision contains. */
