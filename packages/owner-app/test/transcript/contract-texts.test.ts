@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
+import { EVENTS } from '../../../../test/support/event-samples.ts';
 import { linesOf, type Reading } from './printed.ts';
-import { SAMPLES } from './samples.ts';
 
 const HASH = '5890'.repeat(16);
 const FILE = { bytes: 1, media_type: 'text/markdown' };
@@ -119,7 +119,7 @@ const READINGS: readonly Reading[] = [
       revision_id: 'r_2',
       content_hash: HASH,
       manifest: {
-        ...SAMPLES['contract.approved'].manifest,
+        ...EVENTS['contract.approved'].data.manifest,
         frozen_at: '2026-11-21',
         manifest_sha256: HASH,
         artifacts: [

@@ -1,16 +1,17 @@
 import type { EventName } from '@parley/core/client';
 import { describeEvent, YOU } from '@parley/core/words';
 import { describe, expect, test } from 'vitest';
+import { EVENT_KINDS, EVENTS } from '../../../../test/support/event-samples.ts';
 import { createIdIndex, type Message } from '../../src/transcript/message.ts';
 import { printed } from './printed.ts';
-import { messageBy, SAMPLES } from './samples.ts';
+import { messageBy } from './samples.ts';
 
-const KINDS = Object.keys(SAMPLES) as EventName[];
+const KINDS = EVENT_KINDS;
 
 const withBody = (kind: string, body: object, from = 'agent_a'): Message =>
   ({ id: 1, at: 'no time', from, kind, body }) as Message;
 
-const printedSample = (kind: EventName): string => printed(withBody(kind, SAMPLES[kind])).join('\n');
+const printedSample = (kind: EventName): string => printed(withBody(kind, EVENTS[kind].data)).join('\n');
 
 describe('every event of the catalogue', () => {
   test('has a saying of its own, or is passed over in silence', () => {
@@ -25,7 +26,7 @@ describe('every event of the catalogue', () => {
 
 test('after "You", no heading of an event begins with a verb in the third person', () => {
   const context = { ids: createIdIndex(), nameOf: (role: string) => role, say: YOU, from: 'owner' };
-  const headings = KINDS.map((kind) => describeEvent({ kind, body: SAMPLES[kind] } as Message, context).heading);
+  const headings = KINDS.map((kind) => describeEvent({ kind, body: EVENTS[kind].data } as Message, context).heading);
   const spoken = headings.filter(Boolean);
   expect(spoken.length).toBeGreaterThan(40);
   expect(spoken.filter((heading) => /^[a-z]+s(?: |$)/.test(heading))).toEqual([]);
@@ -54,7 +55,7 @@ describe('every event', () => {
       if (typeof value !== 'object' || value === null) return value;
       return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, poisoned(member)]));
     };
-    const samples = KINDS.map((kind) => withBody(kind, SAMPLES[kind]));
+    const samples = KINDS.map((kind) => withBody(kind, EVENTS[kind].data));
     const shown = [...samples, ...WITH_MORE].flatMap(({ kind, body }) =>
       printed(withBody(kind, Object(poisoned(body)), evil)),
     );
@@ -112,7 +113,7 @@ const WITH_MORE: readonly Message[] = [
   messageBy('owner', 'moderator.granted', { permissions: ['ask'] }),
   messageBy('owner', 'contract.approved', {
     manifest: {
-      ...SAMPLES['contract.approved'].manifest,
+      ...EVENTS['contract.approved'].data.manifest,
       artifacts: [{ filename: 'a.md', sha256: 'ab', bytes: 1, media_type: 'text/markdown', assigned_to: ['agent_a'] }],
     },
   }),

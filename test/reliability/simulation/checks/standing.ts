@@ -1,3 +1,5 @@
+import { EVENT_KINDS, factsOf } from '../../../support/event-samples.ts';
+
 /**
  * The state of a session, folded from its log by rules of the simulation's own. The checks compare it with the answers
  * of Parley.
@@ -64,49 +66,9 @@ export const EMPTY: Standing = {
   revisions: [],
 };
 
-const ALWAYS_MESSAGES = [
-  'evidence.reported',
-  'workflow.accepted',
-  'workflow.withdrawn',
-  'first_turn.chosen',
-  'session.started',
-  'session.paused',
-  'session.resumed',
-  'session.ended',
-  'rounds.extended',
-  'quota.raised',
-  'phase.changed',
-  'turn.posted',
-  'evidence.posted',
-  'decision.withdrawn',
-  'intervention.opened',
-  'intervention.answered',
-  'intervention.withdrawn',
-  'action.completed',
-  'author.nominated',
-  'author.elected',
-  'revision.created',
-  'contract.validated',
-  'contract.approved',
-  'changes.requested',
-  'finding.raised',
-  'finding.responded',
-  'finding.resolved',
-  'followup.noted',
-  'review.submitted',
-  'preflight.submitted',
-  'receipt.confirmed',
-  'readiness.submitted',
-  'readiness.checked',
-];
-const MESSAGES_OUTSIDE_TURNS = [
-  'question.asked',
-  'question.answered',
-  'decision.proposed',
-  'decision.substantiated',
-  'decision.accepted',
-  'decision.rejected',
-];
+const FOR_ALL = EVENT_KINDS.filter((kind) => factsOf(kind).seenBy === 'everyone');
+const ALWAYS_MESSAGES: readonly string[] = FOR_ALL.filter((kind) => factsOf(kind).message === true);
+const MESSAGES_OUTSIDE_TURNS: readonly string[] = FOR_ALL.filter((kind) => factsOf(kind).message === 'standalone');
 
 export const isMessageKind = (kind: unknown): boolean =>
   [...ALWAYS_MESSAGES, ...MESSAGES_OUTSIDE_TURNS].some((known) => known === kind);
