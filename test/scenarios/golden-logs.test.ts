@@ -31,7 +31,7 @@ const EVENTS_BETWEEN = { decoded: 1, folded: 10 };
 const EVENTS_BETWEEN_IN_OLD_LOGS = { decoded: 20, folded: 40 };
 
 const RAISE =
-  'A stored log folds into another state than before: raise FOLD_VERSION in packages/core/src/areas/fold-version.ts and run pnpm golden:logs. Else processes of this release would begin from snapshots of another fold.';
+  'A stored log folds into another state than before: raise FOLD_VERSION in packages/core/src/areas/domain.ts and run pnpm golden:logs. Else processes of this release would begin from snapshots of another fold.';
 const WRITE = 'FOLD_VERSION was raised: run pnpm golden:logs and commit what it writes.';
 
 const changesOf = (before: Digests, { catalog, logs }: Digests): string[] => [
