@@ -114,7 +114,7 @@ export {
   type StoredInbox,
   type StoredSnapshot,
 } from './kernel/storage/storage.ts';
-export { isRecord, parseOrNull } from './kernel/text/json-reading.ts';
+export { isRecord, parseOrNull } from './kernel/text/json-value.ts';
 export { countCharacters } from './kernel/text/readable.ts';
 export { quotedName } from './kernel/text/safe-echo.ts';
 export { type GivenKeys, isPublicKey, type PublicKey } from './kernel/token/certificate-keys.ts';

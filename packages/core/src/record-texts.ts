@@ -1,7 +1,7 @@
 import { findingTexts, responseTexts } from './areas/findings/words.ts';
 import { answerTexts, interventionTexts, recommendationTexts } from './areas/interventions/words.ts';
 import { decisionTexts } from './areas/planning/words.ts';
-import { isRecord } from './kernel/text/json-reading.ts';
+import { isRecord } from './kernel/text/json-value.ts';
 
 /*
  * The texts of records: what the command line and the console show as paragraphs. */

@@ -1,7 +1,7 @@
 import type { LoggedEvent } from '../kernel/log/event.ts';
 import { lookUp } from '../kernel/log/persistent-collections.ts';
 import type { Domain } from '../kernel/operation/operation.ts';
-import { isRecord } from '../kernel/text/json-reading.ts';
+import { isRecord } from '../kernel/text/json-value.ts';
 import { authenticate, authenticateInvitation, checkScope } from './access/rules.ts';
 import { type SessionEvent, sessionCatalog } from './catalog.ts';
 import { inspectInput } from './credentials/rules.ts';

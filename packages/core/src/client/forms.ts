@@ -1,4 +1,4 @@
-import { isRecord, parseOrNull } from '../kernel/text/json-reading.ts';
+import { isRecord, parseOrNull } from '../kernel/text/json-value.ts';
 import { ANSWER_FORMS, EVENT_FORMS, NAMED_FORMS } from './form-table.ts';
 
 /**

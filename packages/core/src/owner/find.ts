@@ -12,7 +12,7 @@ import { readInput } from '../kernel/operation/input.ts';
 import { isBuilder } from '../kernel/roles.ts';
 import { isStorableText } from '../kernel/storage/storable.ts';
 import type { ListedSession } from '../kernel/storage/storage.ts';
-import { isRecord, parseOrNull } from '../kernel/text/json-reading.ts';
+import { isRecord, parseOrNull } from '../kernel/text/json-value.ts';
 import { OWNER_METHODS, type OwnerMethodOutput } from './methods.ts';
 import { ownListing } from './own-session.ts';
 

@@ -5,7 +5,7 @@ import { mapConcurrent } from '../kernel/maps.ts';
 import { readInput, refuseInput } from '../kernel/operation/input.ts';
 import { type Acting, FIRST_ACCOUNT, isFirst, type Person, requireRole } from '../kernel/person.ts';
 import type { OwnerUse } from '../kernel/storage/storage.ts';
-import { isRecord } from '../kernel/text/json-reading.ts';
+import { isRecord } from '../kernel/text/json-value.ts';
 import { plural } from '../kernel/text/readable.ts';
 import { echoName } from '../kernel/text/safe-echo.ts';
 import { type RandomBytes, randomText } from '../kernel/token/token.ts';

@@ -8,7 +8,7 @@ import { namedObject } from '../../kernel/operation/json-schema.ts';
 import type { Caller, DecideEnv, ReadDocument } from '../../kernel/operation/operation.ts';
 import { BUILDERS, isBuilder } from '../../kernel/roles.ts';
 import { canonicalJson, sha256Hex } from '../../kernel/text/hash.ts';
-import { isRecord } from '../../kernel/text/json-reading.ts';
+import { isRecord } from '../../kernel/text/json-value.ts';
 import { countCharacters } from '../../kernel/text/readable.ts';
 import { requireScope } from '../access/rules.ts';
 import { REVISION_STATUSES, statusOfLatest } from '../blockers/rules.ts';

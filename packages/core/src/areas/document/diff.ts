@@ -1,4 +1,4 @@
-import { isRecord } from '../../kernel/text/json-reading.ts';
+import { isRecord } from '../../kernel/text/json-value.ts';
 import { memberPath } from './json-pointer.ts';
 import type { PatchOp } from './patch.ts';
 

@@ -1,4 +1,4 @@
-import { isRecord } from '../../kernel/text/json-reading.ts';
+import { isRecord } from '../../kernel/text/json-value.ts';
 
 /**
  * Decodes a part of a JSON Pointer (RFC 6901). Decodes `~1` before `~0`, because otherwise `~01` would become `/`

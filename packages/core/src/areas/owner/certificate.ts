@@ -3,7 +3,7 @@ import { fail } from '../../kernel/errors.ts';
 import type { ServiceInfo } from '../../kernel/operation/operation.ts';
 import { BUILDERS, type Builder } from '../../kernel/roles.ts';
 import { canonicalJson } from '../../kernel/text/hash.ts';
-import { parseOrNull } from '../../kernel/text/json-reading.ts';
+import { parseOrNull } from '../../kernel/text/json-value.ts';
 import { quotedName } from '../../kernel/text/safe-echo.ts';
 import { Envelope, KeySet, signersOf } from '../../kernel/token/certificate-keys.ts';
 import { isComplete, viewAllApprovals } from '../approvals/rules.ts';

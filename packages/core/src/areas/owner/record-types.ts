@@ -1,6 +1,6 @@
 import type { LoggedEvent } from '../../kernel/log/event.ts';
 import { valuesOf } from '../../kernel/log/persistent-collections.ts';
-import { isRecord, parseOrNull } from '../../kernel/text/json-reading.ts';
+import { isRecord, parseOrNull } from '../../kernel/text/json-value.ts';
 import { ID_TYPES } from '../../kernel/text/record-ids.ts';
 import { viewRevision } from '../contract/rules.ts';
 import { memberPath, valueAtPointer } from '../document/json-pointer.ts';

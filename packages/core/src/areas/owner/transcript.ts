@@ -5,7 +5,7 @@ import { messagesAfter } from '../../kernel/log/event-catalog.ts';
 import { itemAt, lowerBound } from '../../kernel/log/persistent-collections.ts';
 import { refuseInput } from '../../kernel/operation/input.ts';
 import { documented } from '../../kernel/operation/json-schema.ts';
-import { isRecord } from '../../kernel/text/json-reading.ts';
+import { isRecord } from '../../kernel/text/json-value.ts';
 import { PersonView } from '../approvals/state.ts';
 import { ActorName, MessageCursor } from '../fields.ts';
 import { defineOperation } from '../operation.ts';

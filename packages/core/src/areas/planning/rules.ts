@@ -6,7 +6,7 @@ import { nameKey } from '../../kernel/name-key.ts';
 import { RequestId } from '../../kernel/operation/arguments.ts';
 import { documented } from '../../kernel/operation/json-schema.ts';
 import { BUILDERS, type Builder, isBuilder, otherBuilder, type Role } from '../../kernel/roles.ts';
-import { isRecord } from '../../kernel/text/json-reading.ts';
+import { isRecord } from '../../kernel/text/json-value.ts';
 import type { SessionDraft } from '../catalog.ts';
 import { BuilderRole } from '../fields.ts';
 import { NOTED } from '../findings/rules.ts';

@@ -6,7 +6,7 @@ import { nameKey } from '../../kernel/name-key.ts';
 import { boundedLists, LEFT_OUT } from '../../kernel/operation/bounded-lists.ts';
 import { namedObject } from '../../kernel/operation/json-schema.ts';
 import type { ReadDocument } from '../../kernel/operation/operation.ts';
-import { isRecord } from '../../kernel/text/json-reading.ts';
+import { isRecord } from '../../kernel/text/json-value.ts';
 import { CauseView, causesOf, changesOf } from '../contract/rules.ts';
 import type { Revision } from '../contract/state.ts';
 import type { Change } from '../document/diff.ts';

@@ -1,4 +1,4 @@
-import { isRecord } from '../../kernel/text/json-reading.ts';
+import { isRecord } from '../../kernel/text/json-value.ts';
 import { type Change, IDENTITIES } from '../document/diff.ts';
 import { memberPath, namesIn, valueAtPointer } from '../document/json-pointer.ts';
 

@@ -8,7 +8,7 @@ import { documented, namedObject } from '../../kernel/operation/json-schema.ts';
 import type { ReadDocument } from '../../kernel/operation/operation.ts';
 import { BUILDERS } from '../../kernel/roles.ts';
 import { sha256Hex } from '../../kernel/text/hash.ts';
-import { isRecord, parseOrNull } from '../../kernel/text/json-reading.ts';
+import { isRecord, parseOrNull } from '../../kernel/text/json-value.ts';
 import { quotedName } from '../../kernel/text/safe-echo.ts';
 import { reportAction, reportedStage } from '../actions/rules.ts';
 import { DECIDED_STEPS, stepsOf } from '../approvals/state.ts';

@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import { BUILDERS } from '../../kernel/roles.ts';
 import { sha256Hex } from '../../kernel/text/hash.ts';
-import { isRecord } from '../../kernel/text/json-reading.ts';
+import { isRecord } from '../../kernel/text/json-value.ts';
 import { plural } from '../../kernel/text/readable.ts';
 import {
   type Contract,

@@ -1,7 +1,7 @@
 import type { LoggedEvent } from '../../kernel/log/event.ts';
 import type { LeftOut } from '../../kernel/operation/bounded-lists.ts';
 import type { Builder } from '../../kernel/roles.ts';
-import { isRecord } from '../../kernel/text/json-reading.ts';
+import { isRecord } from '../../kernel/text/json-value.ts';
 import type { SessionState } from '../state.ts';
 import type { Task } from '../task.ts';
 import { evidenceIn, levelOfItem, verifyEvents } from '../verify/events.ts';

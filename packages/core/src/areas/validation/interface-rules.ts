@@ -1,6 +1,6 @@
 import { memoizeBy } from '../../kernel/maps.ts';
 import { type Builder, isBuilder, otherBuilder } from '../../kernel/roles.ts';
-import { isRecord } from '../../kernel/text/json-reading.ts';
+import { isRecord } from '../../kernel/text/json-value.ts';
 import { byId, type Contract, type ContractInterface, type ContractTask } from '../document/contract.ts';
 import { namesIn } from '../document/json-pointer.ts';
 import { faultAt, membersOf, type Place, placeOf } from './nodes.ts';

@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import { memoizeBy } from '../../kernel/maps.ts';
 import { knownOnce, schemaAt, unknownMember, wordIssue } from '../../kernel/operation/input.ts';
-import { isRecord } from '../../kernel/text/json-reading.ts';
+import { isRecord } from '../../kernel/text/json-value.ts';
 import { echoName } from '../../kernel/text/safe-echo.ts';
 import { credentialIn } from '../credentials/rules.ts';
 import { CONTRACT_JSON_SCHEMA, Contract } from '../document/contract.ts';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { type Actor, AGENTS, type Agent, type Role } from '../roles.ts';
-import { isRecord } from '../text/json-reading.ts';
+import { isRecord } from '../text/json-value.ts';
 import type { EventDraft, LoggedEvent } from './event.ts';
 import { appended, emptyList, itemAt, lowerBound, type PersistentList } from './persistent-collections.ts';
 

@@ -2,7 +2,7 @@ import { ParleyError } from '../errors.ts';
 import type { PersonRef } from '../person.ts';
 import type { Actor } from '../roles.ts';
 import { sha256Hex } from '../text/hash.ts';
-import { isRecord, parseOrNull } from '../text/json-reading.ts';
+import { isRecord, parseOrNull } from '../text/json-value.ts';
 import { counted } from '../text/readable.ts';
 
 /**

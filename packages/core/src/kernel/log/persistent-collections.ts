@@ -1,4 +1,4 @@
-import { isRecord } from '../text/json-reading.ts';
+import { isRecord } from '../text/json-value.ts';
 
 /**
  * Key of the member that marks the collections of this file. Data parsed from JSON can have members of any name, but no symbols.

@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { fail } from '../errors.ts';
 import { canonicalHash } from '../text/hash.ts';
-import { isRecord, type Path, parseJson, readJson } from '../text/json-reading.ts';
+import { type Path, parseJson, readJson } from '../text/json-reading.ts';
+import { isRecord } from '../text/json-value.ts';
 import { withMember } from '../text/safe-echo.ts';
 import { refuseInput, refuseJsonFault, shownValue, validateInput } from './input.ts';
 import type { JsonSchema } from './json-schema.ts';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { isRecord } from '../text/json-reading.ts';
+import { isRecord } from '../text/json-value.ts';
 
 /**
  * A JSON Schema object (draft 2020-12). It uses only the keywords that MCP clients accept. `$schema`, `$ref` and `default` do not

@@ -1,7 +1,7 @@
 import { BYTES_PER_READ } from '../limits.ts';
 import type { Head, StoredEvent } from '../log/event.ts';
 import type { Agent, LastCall } from '../roles.ts';
-import { isRecord, parseOrNull } from '../text/json-reading.ts';
+import { isRecord, parseOrNull } from '../text/json-value.ts';
 
 /**
  * The members of a session in the owner's list of sessions. They are stored beside the log, so a list needs no folding.

@@ -4,8 +4,6 @@ import { isRecord } from './json-value.ts';
 import { countCharacters } from './readable.ts';
 import { placeText } from './safe-echo.ts';
 
-export { isRecord, parseOrNull } from './json-value.ts';
-
 /** Tells which numbers of a JSON text keep their value when they are read as a double and written again. */
 
 /**
