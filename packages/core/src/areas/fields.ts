@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import { EXCERPT_MAX_CHARS, MAX_WAIT_SECONDS } from '../kernel/limits.ts';
-import { hidesLetters } from '../kernel/name-key.ts';
 import { documented, namedObject } from '../kernel/operation/json-schema.ts';
-import { PERSON_ROLES } from '../kernel/person.ts';
+import { hidesLetters, PERSON_ROLES } from '../kernel/person.ts';
 import { ACTORS, AGENTS, BUILDERS } from '../kernel/roles.ts';
 import { CHOSEN_ID } from '../kernel/text/readable.ts';
+import { type Content, content, isContent } from './content.ts';
 
 /** A text of 1 to `maxChars` characters, of which at least one is visible. */
 export const text = (maxChars: number) =>
@@ -134,3 +134,41 @@ export const viewEvidenceRefs = (evidence: readonly Readonly<Record<string, unkn
  */
 export const Warnings = z.array(z.strictObject({ path: z.string(), rule: z.string() }));
 documented.add(Warnings, { id: 'Warnings' });
+
+type Form<S> =
+  S extends z.ZodOptional<infer Inner>
+    ? z.ZodOptional<Form<Inner> extends z.ZodType ? Form<Inner> : never>
+    : S extends typeof EvidenceItems
+      ? typeof StoredEvidence
+      : S extends z.ZodArray<infer Item>
+        ? z.ZodArray<Form<Item> extends z.ZodType ? Form<Item> : never>
+        : S extends z.ZodObject<infer Shape>
+          ? z.ZodObject<StoredShape<Shape>, z.core.$strict>
+          : S extends z.ZodString
+            ? z.ZodString
+            : S;
+
+/** The shape in which an event stores an input with this shape. */
+type StoredShape<Shape> = {
+  [N in keyof Shape]: Shape[N] extends Content ? Form<Shape[N]> & Content : Form<Shape[N]>;
+};
+
+/**
+ * The members of an input as events store them: without the limits and the words of the input. The limits of an input may change;
+ * stored events stay readable.
+ */
+export const storedShape = <Shape extends z.ZodRawShape>(shape: Shape): StoredShape<Shape> =>
+  Object.fromEntries(
+    Object.entries(shape).map(([name, schema]) => {
+      const form = storedForm(schema);
+      return [name, isContent(schema) ? content(form) : form];
+    }),
+  ) as StoredShape<Shape>;
+
+function storedForm(schema: z.core.$ZodType): z.ZodType {
+  if (schema === EvidenceItems) return StoredEvidence;
+  if (schema instanceof z.ZodOptional) return storedForm(schema.unwrap()).optional();
+  if (schema instanceof z.ZodArray) return z.array(storedForm(schema.element));
+  if (schema instanceof z.ZodObject) return z.strictObject(storedShape(schema.shape));
+  return schema instanceof z.ZodString ? z.string() : (schema as z.ZodType);
+}

@@ -222,7 +222,7 @@ const PAGES = {
   people: lazy(async () => (await import('./pages/people-page.tsx')).PeoplePage),
   audit: lazy(async () => (await import('./pages/audit-page.tsx')).AuditPage),
   find: lazy(async () => (await import('./pages/find-page.tsx')).FindPage),
-  group: lazy(async () => (await import('./pages/group-page.tsx')).GroupPage),
+  group: lazy(async () => (await import('./pages/sessions-page.tsx')).GroupPage),
   'not found': Nowhere,
 };
 const SignIn = lazy(async () => (await import('./pages/sign-in.tsx')).SignIn);

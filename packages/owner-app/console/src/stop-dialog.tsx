@@ -1,4 +1,4 @@
-import { ReasonDialog } from './session/reason-dialog.tsx';
+import { ReasonDialog } from './session/operation-dialog.tsx';
 import { isComplete, sessions, useSessions } from './state/sessions.ts';
 import { stopAll } from './state/stopping.ts';
 

@@ -1,7 +1,7 @@
 import { createMemoryStorage } from '@parley/core';
 import { createLog, hideSecrets, logRequest } from '@parley/http-host/program';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { logDestination, readableLine } from '../../src/server/log-destination.ts';
+import { logDestination, readableLine } from '../../src/cli/service/serve.ts';
 import { readSettings } from '../../src/server/settings/settings.ts';
 import { startOn } from '../../src/server/start.ts';
 import { ask } from '../ask.ts';

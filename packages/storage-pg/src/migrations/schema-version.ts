@@ -11,8 +11,7 @@ import {
   type RunSql,
   readDistribution,
 } from './distribute-tables.ts';
-import type { Migration } from './migration.ts';
-import { MIGRATIONS } from './migrations.ts';
+import { MIGRATIONS, type Migration } from './migrations.ts';
 import { COUNT_PARTITIONS } from './partition-tables.ts';
 
 const NEWEST = MIGRATIONS.length;

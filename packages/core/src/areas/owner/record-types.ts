@@ -1,7 +1,7 @@
 import type { LoggedEvent } from '../../kernel/log/event.ts';
 import { valuesOf } from '../../kernel/log/persistent-collections.ts';
 import { isRecord, parseOrNull } from '../../kernel/text/json-value.ts';
-import { ID_TYPES } from '../../kernel/text/record-ids.ts';
+import { ID_TYPES } from '../../kernel/text/readable.ts';
 import { viewRevision } from '../contract/rules.ts';
 import { memberPath, valueAtPointer } from '../document/json-pointer.ts';
 import { findingSeqs, viewFinding, viewFollowup, viewHold, viewWholeFinding } from '../findings/rules.ts';

@@ -4,7 +4,7 @@ import { LEFT_OUT } from '../../kernel/operation/bounded-lists.ts';
 import { refuseInput } from '../../kernel/operation/input.ts';
 import type { ReplyContext } from '../../kernel/operation/operation.ts';
 import type { Builder } from '../../kernel/roles.ts';
-import { recordTypeOf } from '../../kernel/text/record-ids.ts';
+import { recordTypeOf } from '../../kernel/text/readable.ts';
 import { echoName } from '../../kernel/text/safe-echo.ts';
 import { latestDocument } from '../contract/rules.ts';
 import { BuilderRole, LogHead } from '../fields.ts';

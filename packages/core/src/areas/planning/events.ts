@@ -1,8 +1,7 @@
 import { z } from 'zod';
 import { defineEvents, message } from '../../kernel/log/event-catalog.ts';
 import { content } from '../content.ts';
-import { BuilderRole, StoredEvidence, Warnings } from '../fields.ts';
-import { storedShape } from '../stored-form.ts';
+import { BuilderRole, StoredEvidence, storedShape, Warnings } from '../fields.ts';
 import { ADDRESSEES, PositionFields, Proposal, TurnFields, VERDICTS } from './fields.ts';
 
 export const DECISION_STATUSES = ['PROPOSED', 'RESOLVED', 'WITHDRAWN', 'REJECTED', 'SUPERSEDED'] as const;

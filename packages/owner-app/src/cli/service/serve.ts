@@ -1,17 +1,69 @@
 import { existsSync } from 'node:fs';
 import { constants } from 'node:os';
 import { join } from 'node:path';
+import type { WriteStream } from 'node:tty';
 import { setFlagsFromString } from 'node:v8';
+import { parseOrNull } from '@parley/core';
 import { createLog, type Log } from '@parley/http-host/program';
 import type { Command } from 'commander';
+import { z } from 'zod';
 import { KEY_FILE } from '../../server/access/owner-key.ts';
-import { logDestination } from '../../server/log-destination.ts';
 import { databaseFolder, type Settings } from '../../server/settings/settings.ts';
 import type { RunningServer } from '../../server/start.ts';
+import { createPaint } from '../../text/page.ts';
 import { DEFAULT_URL } from '../client/request.ts';
 import { CliError, EXIT } from '../exit-codes.ts';
 import { nextSignal, secretsRemover, type Terminal } from '../terminal.ts';
 import { addSettingFlags } from './setting-flags.ts';
+
+/**
+ * Writes log lines to a stream: as short coloured lines if the stream is a terminal, otherwise as JSON lines.
+ * @param logsSuccesses whether a terminal gets the lines of requests that succeed. If false, the addresses and the
+ * owner key, which are printed at the start, stay on the screen longer
+ */
+export function logDestination(
+  stream: Pick<WriteStream, 'isTTY' | 'write'>,
+  logsSuccesses: boolean,
+): { write(line: string): void } {
+  if (!stream.isTTY) return { write: (line) => void stream.write(line) };
+  return {
+    write: (line) => {
+      if (logsSuccesses || !isSuccess(line)) stream.write(readableLine(line));
+    },
+  };
+}
+
+const Entry = z.looseObject({
+  level: z.string(),
+  time: z.string(),
+  msg: z.string().optional(),
+  method: z.string().optional(),
+  path: z.string().optional(),
+  status: z.number().optional(),
+  ms: z.number().optional(),
+});
+
+const paint = createPaint(true);
+
+/** Whether a JSON log line is that of a request with a status below 400. */
+function isSuccess(line: string): boolean {
+  const { method, status } = Entry.safeParse(parseOrNull(line)).data ?? {};
+  return method !== undefined && status !== undefined && status < 400;
+}
+
+/** Formats a JSON log line for a terminal. A line of another form is returned unchanged. */
+export function readableLine(line: string): string {
+  const { success, data } = Entry.safeParse(parseOrNull(line));
+  if (!success) return line;
+  const { level, time, msg = '', method, path, status, ms, ...rest } = data;
+  const clock = paint('dim', time.slice(11, 19));
+  if (method && path)
+    return `${clock} ${paint(statusColour(status), String(status))} ${method} ${path} ${paint('dim', `${ms} ms`)}\n`;
+  const more = Object.keys(rest).length > 0 ? ` ${JSON.stringify(rest)}` : '';
+  return `${clock} ${paint(level === 'info' ? 'green' : 'red', level)} ${msg}${more}\n`;
+}
+
+const statusColour = (status = 0) => (status >= 500 ? 'red' : status >= 400 ? 'yellow' : 'green');
 
 const DEFAULT_DATA = '.parley';
 

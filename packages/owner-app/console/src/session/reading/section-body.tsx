@@ -4,9 +4,9 @@ import { type News, readingText } from '../../../../src/text/contract-reading.ts
 import { type Json, readAs } from '../../../../src/text/read-as.ts';
 import type { BriefAnswer, SessionView } from '../../api/answers.ts';
 import { go, toMessage, toSession } from '../../state/route.ts';
+import { Unfolded } from '../../ui/card.tsx';
 import { goToElement } from '../../ui/controls/browser.ts';
 import { WriteButton } from '../../ui/controls/buttons.tsx';
-import { Unfolded } from '../../ui/controls/details.tsx';
 import { Graph } from '../../ui/graph/graph.tsx';
 import { IdLink, Link, LinkedText } from '../../ui/text/linked-text.tsx';
 import { Markdown, TextBox } from '../../ui/text/markdown.tsx';

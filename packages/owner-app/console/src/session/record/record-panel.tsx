@@ -29,7 +29,7 @@ import { PartBody } from '../reading/part-body.tsx';
 import { DECISION_TONES, DecisionStatus, nameIn, RecordText } from '../record-text.tsx';
 import { type ContractPart, shownParts } from '../shown-parts.ts';
 import { createTranscript, indexAt } from '../transcript/rows.ts';
-import { DefectItem } from '../verify/defects-panel.tsx';
+import { DefectItem } from '../verify/defect-context.tsx';
 import { ProposedIn } from './turn-of-question.tsx';
 
 type Context = NonNullable<RecordsAnswer['context']>;

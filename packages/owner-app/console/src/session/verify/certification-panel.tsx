@@ -12,8 +12,8 @@ import { AuthorizeButton } from '../brief/authorize.tsx';
 import { ApprovalLine } from '../brief/brief.tsx';
 import { hasFewSteps, isShownDecision } from '../brief/steps.ts';
 import { SaveButtons } from '../log/save-buttons.tsx';
-import { ReasonDialog } from '../reason-dialog.tsx';
-import type { BoardProps } from './defects-panel.tsx';
+import { ReasonDialog } from '../operation-dialog.tsx';
+import type { BoardProps } from './defect-context.tsx';
 import { Attachments } from './evidence.tsx';
 
 interface RefuseButtonProps extends BoardProps {

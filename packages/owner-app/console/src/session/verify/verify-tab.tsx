@@ -14,11 +14,11 @@ import { Graph } from '../../ui/graph/graph.tsx';
 import { Failure, Pending, useAction, useCall } from '../../ui/requests.tsx';
 import { CommitLink } from '../../ui/text/marks.tsx';
 import { Badge, LeftOut, Role, roleName, SafeText, When } from '../../ui/text/shown.tsx';
-import { ReasonDialog } from '../reason-dialog.tsx';
+import { ReasonDialog } from '../operation-dialog.tsx';
 import { BUILDERS, type Builder } from '../records.ts';
 import { shownScenarios } from '../shown-parts.ts';
 import { CertificationPanel } from './certification-panel.tsx';
-import { type BoardProps, DefectsPanel } from './defects-panel.tsx';
+import { type BoardProps, DefectsPanel } from './defect-context.tsx';
 import { ScenarioItem } from './scenario-item.tsx';
 
 type Handshake = NonNullable<Board['handshakes']['agent_a']>;
