@@ -1,11 +1,14 @@
-import { describe, expect, test } from 'vitest';
-import { openMutant } from '../../support/load-mutant.ts';
+import { afterAll, describe, expect, test } from 'vitest';
+import { openMutants } from '../../support/load-mutant.ts';
 import { SOURCE_MUTANTS } from './mutants/source-mutants.ts';
 import { STORAGE_MUTANTS } from './mutants/storage-mutants.ts';
 import { runSeed } from './run-seed.ts';
 import type { Plant } from './world/world.ts';
 
 const SIMULATION = '/test/reliability/simulation/run-seed.ts';
+const mutants = await openMutants();
+afterAll(() => mutants.close());
+
 const given = process.env.MUTANT_SEEDS;
 const MOST_SEEDS = Number(given ?? 300);
 
@@ -38,11 +41,11 @@ describe(`is caught within ${MOST_SEEDS} seeds:`, () => {
     MOST_SEEDS * 1_000,
   );
 
-  const mutants = Object.entries(SOURCE_MUTANTS).filter(([name]) => given !== undefined || name !== RARE);
-  test.each(mutants)(
+  const planted = Object.entries(SOURCE_MUTANTS).filter(([name]) => given !== undefined || name !== RARE);
+  test.each(planted)(
     '%s',
     async (name, changes) => {
-      const mutant = await openMutant(changes);
+      const mutant = mutants.open(changes);
       expectCaught(name, await seedsUntilCaught(await mutant.load<typeof runSeed>(SIMULATION, 'runSeed')));
       await mutant.close();
     },
@@ -52,7 +55,7 @@ describe(`is caught within ${MOST_SEEDS} seeds:`, () => {
 
 test('a mutant that does not fit the source any more is an error', async () => {
   const change = { file: 'kernel/engine/reads.ts', find: 'no such text', by: '' };
-  const mutant = await openMutant([change]);
+  const mutant = mutants.open([change]);
   await expect(mutant.load(SIMULATION, 'runSeed')).rejects.toThrow('holds 0 times');
   await mutant.close();
 });

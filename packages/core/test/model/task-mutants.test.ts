@@ -1,6 +1,6 @@
 import fc from 'fast-check';
-import { expect, test } from 'vitest';
-import { type Change, openMutant } from '../../../../test/support/load-mutant.ts';
+import { afterAll, expect, test } from 'vitest';
+import { type Change, openMutants } from '../../../../test/support/load-mutant.ts';
 import type * as run from './run.ts';
 import type * as states from './starting-states.ts';
 
@@ -61,9 +61,12 @@ const MUTANTS: Readonly<Record<string, { readonly caughtBy: RegExp; readonly cha
   },
 };
 
+const mutants = await openMutants();
+afterAll(() => mutants.close());
+
 /** Runs sequences of calls until an invariant fails. Returns its message, or an empty text. */
 async function firstFault(changes: readonly Change[]): Promise<string> {
-  const mutant = await openMutant(changes);
+  const mutant = mutants.open(changes);
   try {
     const startFrom = await mutant.load<typeof run.startFrom>(RUN, 'startFrom');
     const commands = await mutant.load<typeof run.commands>(RUN, 'commands');
