@@ -1,11 +1,11 @@
 import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
-import { LONG_STORIES, LONG_WALKS } from './scripts/vitest/hardening.ts';
+import { LONG_STORIES, LONG_WALKS, REPLACING } from './scripts/vitest/hardening.ts';
 import { LONG_HANG_GUARD as guard, POSTGRES, vitestProject } from './scripts/vitest/vitest-project.ts';
 
 /**
  * The tests that `pnpm test:hardening` runs: odd and generated requests, the search for secrets in all outputs, long
- * random walks through models, the long tests in `LONG_STORIES`, and the tests that start several processes.
+ * random walks through models, the long tests in `LONG_STORIES` and `REPLACING`, and the tests that start several processes.
  */
 export default defineConfig({
   test: {
@@ -15,8 +15,8 @@ export default defineConfig({
       vitestProject('fuzz', ['test/http/fuzz'], { guard, globalSetup: [POSTGRES] }),
       vitestProject('redaction', ['test/http/redaction'], { guard, globalSetup: [POSTGRES] }),
       vitestProject('models', LONG_WALKS, { guard }),
-      // These files run isolated, because one of them replaces a module that others have loaded.
-      vitestProject('stories', LONG_STORIES, { guard, isolate: true, globalSetup: [POSTGRES] }),
+      vitestProject('stories', LONG_STORIES, { guard, globalSetup: [POSTGRES] }),
+      vitestProject('replacing', REPLACING, { guard, isolate: true }),
       vitestProject('processes', ['test/reliability/processes'], {
         guard,
         globalSetup: [POSTGRES, './scripts/vitest/host-program.global-setup.ts'],

@@ -1,6 +1,7 @@
 /**
  * Tests that take too long for `npm test`; `pnpm test:hardening` runs them. `LONG_WALKS`: folders of tests that walk
- * randomly through a model. `LONG_STORIES`: single files, each with tests of any kind.
+ * randomly through a model. `LONG_STORIES`: single files, each with tests of any kind. `REPLACING`: files that replace
+ * a module which other files have loaded, so that each of them needs modules of its own.
  */
 export const LONG_WALKS = ['packages/core/test/model', 'packages/core/test/verify-model'];
 export const LONG_STORIES = [
@@ -39,22 +40,26 @@ export const LONG_STORIES = [
   'packages/owner-app/test/server/serve-lifecycle.test.ts',
   'packages/owner-app/test/server/serve.test.ts',
   'packages/storage-pg/test/postgres/beside-postgres.test.ts',
-  'packages/storage-pg/test/pglite/crash-power-cut.test.ts',
   'packages/storage-pg/test/pglite/take-over.test.ts',
   'packages/storage-pg/test/crash.test.ts',
-  'packages/storage-pg/test/pglite/pglite-durability.test.ts',
   'packages/storage-pg/test/hints/redis-hints.test.ts',
 ];
+export const REPLACING = [
+  'packages/storage-pg/test/pglite/crash-power-cut.test.ts',
+  'packages/storage-pg/test/pglite/pglite-durability.test.ts',
+];
 
-/** `LONG_WALKS` and `LONG_STORIES` as glob patterns, which the other configurations exclude. */
-export const HARDENING = [...LONG_WALKS.map((folder) => `${folder}/**`), ...LONG_STORIES];
+/** All of these tests as glob patterns, which the other configurations exclude. */
+export const HARDENING = [...LONG_WALKS.map((folder) => `${folder}/**`), ...LONG_STORIES, ...REPLACING];
 
 /**
  * Throws an error with the right command if the arguments of vitest name one of these tests. Without the error, vitest
  * would run the other named files and leave this one out without a word.
  */
 export function refuseLongTests(args: readonly string[]): void {
-  const named = args.filter((arg) => [...LONG_WALKS, ...LONG_STORIES].some((place) => arg.startsWith(place)));
+  const named = args.filter((arg) =>
+    [...LONG_WALKS, ...LONG_STORIES, ...REPLACING].some((place) => arg.startsWith(place)),
+  );
   if (named.length > 0)
     throw new Error(`npm test leaves these out. Run: npx vitest run -c vitest.hardening.config.ts ${named.join(' ')}`);
 }
