@@ -1,10 +1,10 @@
+import { createMemoryStorage } from '@parley/core';
 import type { Page } from 'playwright-core';
-import { expect, test } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 import { openPage } from './support/browser.ts';
 import { message, openSession, signIn } from './support/console.ts';
 import { playTurns } from './support/long-session.ts';
 import { openSite } from './support/site.ts';
-import { openMemory } from './support/storages.ts';
 
 const loaded = async (page: Page): Promise<number> =>
   Number(/(\d+) messages/.exec((await page.locator('.transcript-filter [role=status]').textContent()) ?? '')?.[1]);
@@ -24,9 +24,15 @@ async function firstShown(page: Page): Promise<{ readonly id: string; readonly p
   return (await found.jsonValue()) as { id: string; place: number };
 }
 
+const memory = createMemoryStorage();
+afterAll(() => memory.close());
+let played: ReturnType<typeof playTurns> | undefined;
+
+/** Opens a page with a long session, which is played once. Tests only read the session. */
 async function openLong(): Promise<Page> {
-  const site = await openSite(openMemory());
-  const { sessionId } = await playTurns(site.parley, site.owner);
+  const site = await openSite(memory.sibling());
+  played ??= playTurns(site.parley, site.owner);
+  const { sessionId } = await played;
   const { page } = await openPage();
   await signIn(page, site.url);
   await openSession(page, site.url, sessionId);

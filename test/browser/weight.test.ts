@@ -1,12 +1,24 @@
+import { createMemoryStorage } from '@parley/core';
 import type { Page } from 'playwright-core';
-import { expect, test } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 import { overBudget } from '../support/budgets.ts';
 import { openPage } from './support/browser.ts';
 import { type ByteCounter, countBytes } from './support/byte-counter.ts';
 import { goToTab, message, openSession, signIn } from './support/console.ts';
 import { playLong, playTurns } from './support/long-session.ts';
-import { openSite } from './support/site.ts';
+import { openSite, type Site } from './support/site.ts';
 import { openMemory } from './support/storages.ts';
+
+const memory = createMemoryStorage();
+afterAll(() => memory.close());
+let played: ReturnType<typeof playLong> | undefined;
+
+/** Opens a site with a session of 5,000 events and 100 revisions, which is played once. Tests only read the session. */
+async function openLongSite(): Promise<{ site: Site; sessionId: string; events: number }> {
+  const site = await openSite(memory.sibling());
+  played ??= playLong(site.parley, site.owner);
+  return { site, ...(await played) };
+}
 
 /** Returns how many answers the page has loaded since its navigation, and the sum of their bytes. */
 const transferred = (page: Page): Promise<{ bytes: number; answers: number }> =>
@@ -32,8 +44,7 @@ test('the first page is light, also where it is a session', async () => {
 });
 
 test('a session of 5,000 events and 100 revisions opens', async () => {
-  const site = await openSite(openMemory());
-  const { sessionId, events } = await playLong(site.parley, site.owner);
+  const { site, sessionId, events } = await openLongSite();
   expect(events).toBeGreaterThanOrEqual(5_000);
   const { page } = await openPage();
   await signIn(page, site.url);
@@ -99,8 +110,7 @@ interface Loaded {
 }
 
 test('a session of 5,000 events is of use within the budget of bytes and after nine requests, with an empty cache', async () => {
-  const site = await openSite(openMemory());
-  const { sessionId } = await playLong(site.parley, site.owner);
+  const { site, sessionId } = await openLongSite();
   const { page } = await openPage();
   await signIn(page, site.url);
   await page.goto('about:blank');

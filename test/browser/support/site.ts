@@ -60,6 +60,11 @@ interface Listening {
   readonly app?: Partial<OwnerAppOptions>;
 }
 
+let filesKept: ReturnType<typeof readConsole> | undefined;
+
+/** The files of the console, which are read and compressed once for each worker: compressing takes half a second. */
+const consoleFiles = (): ReturnType<typeof readConsole> => (filesKept ??= readConsole(inject('consoleFolder')));
+
 const HEALTHY = { health: async () => {} };
 
 /** Serves an open Parley. The caller closes the Parley. */
@@ -72,7 +77,7 @@ export async function listen(listening: Listening): Promise<Site> {
     storage,
     ...(people ? { people } : {}),
     ownerKey: await openOwnerKey('', OWNER_KEY),
-    consoleFiles: readConsole(inject('consoleFolder')),
+    consoleFiles: consoleFiles(),
     onError: (error) => void failures.push(error),
     now,
     ...further,
