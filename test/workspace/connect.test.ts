@@ -1,9 +1,7 @@
-import { readFileSync, rmSync } from 'node:fs';
-import { dirname } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { agentPrompt } from '../../packages/owner-app/src/text/joining.ts';
-import { compileProgram } from '../../scripts/compile-program.ts';
+import { MAIN } from '../../packages/owner-app/test/child.ts';
 import {
   type Endpoint,
   endpointOfArguments,
@@ -29,18 +27,14 @@ const DRIVING = 'Driving an agent without a person';
 const PROMPTS = 'What to tell the agent';
 const LEAVE = 'Renew, and leave';
 
-const PARLEY = await compileProgram(
-  fileURLToPath(new URL('../../packages/owner-app/src/main.ts', import.meta.url)),
-  'parley-of-documents',
-);
 const page = readFileSync('docs/connect.md', 'utf8');
 const snippets = snippetsOf('docs/connect.md');
 // Shell script that replaces the programs `claude` and `codex`, and prints its arguments, one per line.
 const PRINT_ARGUMENTS = 'printf "%s\\n" "$@"';
 const newcomer = createNewcomer({
-  npx: `[ "$1" = parley ] && shift && exec "${process.execPath}" "${PARLEY}" "$@"`,
+  npx: `[ "$1" = parley ] && shift && exec "${process.execPath}" "${MAIN}" "$@"`,
   // In docs/connect.md, `parley.js` is in a clone of Parley beside the agent's repository.
-  node: `case "$1" in ../parley/packages/owner-app/bin/parley.js) shift; set -- "${PARLEY}" "$@";; esac; exec "${process.execPath}" "$@"`,
+  node: `case "$1" in ../parley/packages/owner-app/bin/parley.js) shift; set -- "${MAIN}" "$@";; esac; exec "${process.execPath}" "$@"`,
   claude: PRINT_ARGUMENTS,
   codex: PRINT_ARGUMENTS,
 });
@@ -56,7 +50,6 @@ beforeAll(async () => {
 
 afterAll(async () => {
   newcomer.leave();
-  rmSync(dirname(PARLEY), { recursive: true });
   await service.close();
 });
 
