@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { commitAddress } from '../../src/areas/verify/rules.ts';
+import { commitAddress } from '../../src/areas/verify/defects.ts';
 
 describe('the address of a commit', () => {
   test.each([

@@ -16,7 +16,7 @@ import { decisionEvents, turnEvents } from '../planning/events.ts';
 import { type Decision, replacementOf } from '../planning/state.ts';
 import type { SessionState } from '../state.ts';
 import { viewAsked } from '../verify/board.ts';
-import { defectDisputes } from '../verify/rules.ts';
+import { defectDisputes } from '../verify/defects.ts';
 import { passOf, SCENARIO_STATUSES, type Scenario, scenariosOf, testsOfRequirement } from '../verify/scenarios.ts';
 import { type Attempt, AttemptView, Reassignment } from '../verify/state.ts';
 import {

@@ -25,8 +25,8 @@ import type { SessionState } from '../state.ts';
 import { owesOf } from '../tasks/agent-tasks.ts';
 import { BoardInput, boardSeqs, isFull, viewWholeBoard, WholeBoardView } from '../verify/board.ts';
 import { gateWords, missingGates, requireCertified } from '../verify/certification.ts';
+import { commitAddress, defectOf, standingDefect } from '../verify/defects.ts';
 import { RefusedStage } from '../verify/events.ts';
-import { commitAddress, defectOf, standingDefect } from '../verify/rules.ts';
 import { carryDraft, declaredCommits, notDone, passOf, scenarioOf } from '../verify/scenarios.ts';
 import {
   CarriedPassView,

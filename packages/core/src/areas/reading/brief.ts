@@ -42,7 +42,7 @@ import type { Phase } from '../session/state.ts';
 import type { SessionState } from '../state.ts';
 import { stoppingTasks } from '../tasks/agent-tasks.ts';
 import { certificationOf, Deviation, deviatingPasses, missingGates } from '../verify/certification.ts';
-import { isStanding } from '../verify/rules.ts';
+import { isStanding } from '../verify/defects.ts';
 import { levelOfScenario, scenariosOf } from '../verify/scenarios.ts';
 import { CarriedPassView, viewCarriedPass, viewDefect, viewHandshake } from '../verify/schemas.ts';
 import { DefectView, HandshakeView } from '../verify/state.ts';

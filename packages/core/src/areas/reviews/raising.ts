@@ -10,7 +10,7 @@ import { FINDING_KINDS, FINDING_OUTCOMES } from '../findings/events.ts';
 import { findingOf, nextFindingId, openFinding, releasedWithFinding } from '../findings/rules.ts';
 import { disputedBuilder } from '../manifest/readiness.ts';
 import type { SessionState } from '../state.ts';
-import { disputedDefect } from '../verify/rules.ts';
+import { disputedDefect } from '../verify/defects.ts';
 
 /** A finding of a builder as it sends it, alone or with its review. */
 export const NewFinding = namedObject('NewFinding', {

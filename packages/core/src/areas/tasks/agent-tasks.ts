@@ -8,7 +8,7 @@ import type { SessionDraft } from '../catalog.ts';
 import { currentReview } from '../reviews/rules.ts';
 import type { SessionState } from '../state.ts';
 import type { Task } from '../task.ts';
-import { hasNewCommit, unfixedDefects } from '../verify/rules.ts';
+import { hasNewCommit, unfixedDefects } from '../verify/defects.ts';
 import {
   type MissingEvidence,
   missingWords,

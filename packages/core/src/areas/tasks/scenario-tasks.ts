@@ -4,8 +4,8 @@ import { termsOf } from '../profiles.ts';
 import type { SessionState } from '../state.ts';
 import { about, type Task } from '../task.ts';
 import { missingGates } from '../verify/certification.ts';
+import { unfixedDefects } from '../verify/defects.ts';
 import { workflowNote } from '../verify/given-evidence.ts';
-import { unfixedDefects } from '../verify/rules.ts';
 import {
   areSystemsReady,
   missingWords,

@@ -21,8 +21,8 @@ import { PHASES } from '../session/events.ts';
 import type { SessionState } from '../state.ts';
 import { NextItemView, type Task } from '../task.ts';
 import { certificationLevel, certificationOf, gateStandings } from './certification.ts';
+import { isStanding } from './defects.ts';
 import { evidenceIn, levelOfItem } from './events.ts';
-import { isStanding } from './rules.ts';
 import {
   evaluateEvidence,
   levelOf,

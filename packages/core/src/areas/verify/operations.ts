@@ -23,6 +23,7 @@ import { Instruction, NextItemView, OtherAddress, type Task } from '../task.ts';
 import { callsDue } from '../tasks/due.ts';
 import { formerSeqs, withFormerTexts } from '../tasks/former-evidence.ts';
 import { BoardInput, BoardView, boardSeqs, viewBoard } from './board.ts';
+import { defectOf, hasNewCommit, isStanding, standingDefect } from './defects.ts';
 import { ChangedPaths, CommitHex, Commits, VERDICTS } from './events.ts';
 import {
   attemptWithKey,
@@ -33,7 +34,6 @@ import {
   isProduction,
   refOf,
 } from './given-evidence.ts';
-import { defectOf, hasNewCommit, isStanding, standingDefect } from './rules.ts';
 import {
   attemptOf,
   carryDraft,

@@ -10,8 +10,8 @@ import type { SessionDraft } from '../catalog.ts';
 import type { Outline } from '../document/contract.ts';
 import { EVIDENCE_LEVELS, type EvidenceLevel } from '../fields.ts';
 import type { SessionState } from '../state.ts';
+import { isStanding, unfixedDefects } from './defects.ts';
 import { type Commits, type DeclaredChange, isAtLeast, levelOfItem } from './events.ts';
-import { isStanding, unfixedDefects } from './rules.ts';
 import {
   type Attempt,
   type Defect,

@@ -35,7 +35,7 @@ import type { SessionState } from '../../state.ts';
 import { isWaiting } from '../../task.ts';
 import { stoppingTasks } from '../../tasks/agent-tasks.ts';
 import { callsDue, nextTask, owesRevision } from '../../tasks/due.ts';
-import { type DefectDispute, defectDisputes } from '../../verify/rules.ts';
+import { type DefectDispute, defectDisputes } from '../../verify/defects.ts';
 import { scenariosOf, stalePassOf, staleWords, standingDefects } from '../../verify/scenarios.ts';
 import type { Defect } from '../../verify/state.ts';
 import { WAIT_KINDS } from './wait-kinds.ts';
