@@ -3,8 +3,7 @@ import { answerTexts, interventionTexts, recommendationTexts } from './areas/int
 import { decisionTexts } from './areas/planning/words.ts';
 import { isRecord } from './kernel/text/json-value.ts';
 
-/*
- * The texts of records: what the command line and the console show as paragraphs. */
+/* The texts of records: what the command line and the console show as paragraphs. */
 
 type Labels = Readonly<Record<string, string>>;
 type Json = Readonly<Record<string, unknown>>;

@@ -1,4 +1,4 @@
-import type { z } from 'zod';
+import { z } from 'zod';
 
 declare const MARK: unique symbol;
 
@@ -7,19 +7,19 @@ export interface Content {
   readonly [MARK]: true;
 }
 
-const marked = new WeakSet<object>();
+/** A copy of a marked schema, such as `describe` makes, is marked too. */
+const marked = z.registry<{ isContent: true }>();
 
 /**
  * Marks a member of an event as content of its record: a text, or the evidence for a text. Once the record is closed, only the
  * log has its content. The feed leaves content out of an event inside a turn, because the event of the turn has the same content.
  */
 export function content<S extends z.ZodType>(schema: S): S & Content {
-  marked.add(schema);
+  marked.add(schema, { isContent: true });
   return schema as S & Content;
 }
 
-export const isContent = (schema: unknown): boolean =>
-  typeof schema === 'object' && schema !== null && marked.has(schema);
+export const isContent = (schema: unknown): boolean => schema instanceof z.ZodType && marked.get(schema) !== undefined;
 
 type ContentNames<Shape> = { [N in keyof Shape]: Shape[N] extends Content ? N : never }[keyof Shape];
 

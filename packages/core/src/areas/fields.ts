@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { EXCERPT_MAX_CHARS, MAX_WAIT_SECONDS } from '../kernel/limits.ts';
+import { hidesLetters } from '../kernel/name-key.ts';
 import { documented, namedObject } from '../kernel/operation/json-schema.ts';
-import { hidesLetters, PERSON_ROLES } from '../kernel/person.ts';
+import { PERSON_ROLES } from '../kernel/person.ts';
 import { ACTORS, AGENTS, BUILDERS } from '../kernel/roles.ts';
 import { CHOSEN_ID } from '../kernel/text/readable.ts';
 import { type Content, content, isContent } from './content.ts';

@@ -40,8 +40,9 @@ export async function auditOf(owner: OwnerOf, raw: unknown): Promise<Audit> {
 export async function* exportAudit(owner: OwnerOf, raw: unknown): AsyncGenerator<string> {
   const filter = readInput(OWNER_METHODS.exportAudit.input, raw);
   const wanted = { order: 'oldest', ...storedFilter(filter) } as const;
-  for await (const page of ownerEventPages(owner, ownersIn(owner), wanted))
-    for (const { view } of visibleOf(await viewEvents(owner, page))) yield `${JSON.stringify(view)}\n`;
+  const viewed = (events: readonly OwnerEvent[]) => viewEvents(owner, events);
+  for await (const page of ownerEventPages(owner, ownersIn(owner), wanted, viewed))
+    for (const { view } of visibleOf(page)) yield `${JSON.stringify(view)}\n`;
 }
 
 interface Positioned {

@@ -157,7 +157,7 @@ async function sessionsToLookAt<T>(
 /** The ids of the sessions of an owner that have an event of the filter, the latest event first. */
 async function sessionsWith(owner: OwnerOf, filter: OwnerEventFilter): Promise<readonly string[]> {
   const ids = new Set<string>();
-  for await (const page of ownerEventPages(owner, [owner.ownerId], { ...filter, order: 'newest' }))
+  for await (const page of ownerEventPages(owner, [owner.ownerId], { ...filter, order: 'newest' }, (events) => events))
     for (const { sessionId } of page) ids.add(sessionId);
   return [...ids];
 }

@@ -197,16 +197,23 @@ export async function inEachSession(
   }
 }
 
-/** The pages of the events of the owners `ownerIds` that a filter selects. Each page is read when it is the owner's turn. */
-export async function* ownerEventPages(
+/**
+ * The pages of the events of the owners `ownerIds` that a filter selects. Each page is read when it is the owner's turn.
+ *
+ * @param viewed what is made of a page in the same turn, with what it has to read
+ */
+export async function* ownerEventPages<P>(
   owner: OwnerOf,
   ownerIds: readonly string[],
   filter: Omit<OwnerEventsPage, 'limit' | 'after'>,
-): AsyncGenerator<readonly OwnerEvent[]> {
+  viewed: (events: readonly OwnerEvent[]) => P | Promise<P>,
+): AsyncGenerator<P> {
   for (let after: OwnerEventPosition | undefined; ; ) {
     const range = { ...filter, limit: PAGE, after };
-    const page = await inTurn(owner, () => owner.engine.storage.ownerEvents(ownerIds, range));
-    const last = page.at(-1);
+    const { last, page } = await inTurn(owner, async () => {
+      const events = await owner.engine.storage.ownerEvents(ownerIds, range);
+      return { last: events.at(-1), page: await viewed(events) };
+    });
     if (!last) return;
     yield page;
     after = { at: readable(last).at, sessionId: last.sessionId, seq: last.seq };

@@ -163,7 +163,7 @@ const retention = async (): Promise<PersonRef> => ({ id: 'parley:retention', nam
 /** The sessions of an owner that ended before a time (ISO 8601 UTC), oldest first. Folds no session. */
 export async function* endedSessions(owner: OwnerOf, before: string): AsyncGenerator<EndedSession> {
   const ended = { order: 'oldest', kind: 'session.ended', to: before } as const;
-  for await (const page of ownerEventPages(owner, [owner.ownerId], ended))
+  for await (const page of ownerEventPages(owner, [owner.ownerId], ended, (events) => events))
     for (const stored of page)
       yield { sessionId: stored.sessionId, title: stored.title, endedAt: readEvent(stored).at };
 }

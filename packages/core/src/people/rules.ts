@@ -1,18 +1,17 @@
 import { fail } from '../kernel/errors.ts';
 import { lookUp } from '../kernel/log/persistent-collections.ts';
+import { nameFault, visibleName } from '../kernel/name-key.ts';
 import {
   type Acting,
   FIRST_ACCOUNT,
   FIRST_PERSON,
   hasRightsOf,
   isFirst,
-  nameFault,
   PEOPLE_LOG,
   type Person,
   type PersonRole,
   presentPerson,
   requireRole,
-  visibleName,
 } from '../kernel/person.ts';
 import { type OwnLog, type OwnLogParts, openOwnLog } from '../kernel/session/own-log.ts';
 import { counted, plural } from '../kernel/text/readable.ts';

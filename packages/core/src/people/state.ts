@@ -11,23 +11,17 @@ import {
   withEntry,
   withoutEntry,
 } from '../kernel/log/persistent-collections.ts';
+import { ALL_VISIBLE, hidesLetters, isRoleName, lookKey, nameFault, nameKey, visibleName } from '../kernel/name-key.ts';
 import { refuseInput } from '../kernel/operation/input.ts';
 import type { SessionRoot } from '../kernel/operation/operation.ts';
 import {
-  ALL_VISIBLE,
   FIRST_ACCOUNT,
   hasRightsOf,
-  hidesLetters,
   isFirst,
-  isRoleName,
-  lookKey,
-  nameFault,
-  nameKey,
   PEOPLE_LOG,
   type Person,
   type PersonRef,
   type PersonRole,
-  visibleName,
 } from '../kernel/person.ts';
 import { ownLogDomain } from '../kernel/session/own-log.ts';
 

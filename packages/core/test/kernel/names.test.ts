@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { isRoleName, lookKey, nameFault, nameKey } from '../../src/kernel/person.ts';
+import { isRoleName, lookKey, nameFault, nameKey } from '../../src/kernel/name-key.ts';
 
 const HIDDEN = 'Must not contain an invisible, blank or private character.';
 const SCRIPTS = 'Must not mix scripts in one word.';

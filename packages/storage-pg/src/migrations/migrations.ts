@@ -99,7 +99,7 @@ const createPresence: Migration = {
 
 /**
  * Adds columns for the place of each session in its owner's inbox. An append, or `noteInbox` of the storage, sets
- * `noted_key`, the place as a number (`keyOf` in `sql/inbox-columns.ts`), and `noted_seq`, the number of the session's
+ * `noted_key`, the place as a number (`keyOf` in `sql/columns.ts`), and `noted_seq`, the number of the session's
  * last event at that time. `inbox_key` is `noted_key`, or 0 for an unknown place: in existing sessions, and after an
  * append of an earlier version of Parley, which does not set `noted_seq`. `inbox_key` is null if nothing in the session
  * can wait for its owner. An append that leaves the place unchanged changes no column of the index, so it stays a

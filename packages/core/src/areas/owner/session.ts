@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { fail } from '../../kernel/errors.ts';
 import { type Amounts, DEFAULT_LIMITS, MAX_ROUNDS, QUOTAS } from '../../kernel/limits.ts';
+import { nameKey } from '../../kernel/name-key.ts';
 import { documented, namedObject } from '../../kernel/operation/json-schema.ts';
-import { nameKey } from '../../kernel/person.ts';
 import type { SessionDraft } from '../catalog.ts';
 import { AgentRole, BuilderRole, ChosenId, NoInput, Reason, text, visibleLine } from '../fields.ts';
 import { defineOperation } from '../operation.ts';

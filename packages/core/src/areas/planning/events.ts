@@ -22,6 +22,7 @@ export const decisionEvents = defineEvents({
   'decision.substantiated': message(
     {
       decision_id: z.string(),
+      // A copy: other events share the schema, in which evidence is no content.
       evidence: content(StoredEvidence.clone()),
       in_turn: z.boolean(),
     },

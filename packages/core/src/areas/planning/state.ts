@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import { emptyMap, lookUp, type PersistentMap, valuesOf, withEntry } from '../../kernel/log/persistent-collections.ts';
 import { memoizeBy } from '../../kernel/maps.ts';
+import { nameKey } from '../../kernel/name-key.ts';
 import { documented, namedObject } from '../../kernel/operation/json-schema.ts';
 import type { IdempotencyRecord } from '../../kernel/operation/operation.ts';
-import { nameKey } from '../../kernel/person.ts';
 import { BUILDERS, type Builder, isBuilder, otherBuilder } from '../../kernel/roles.ts';
 import type { SessionEvent, Slice } from '../catalog.ts';
 import { contentOf, emptied } from '../content.ts';

@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import type { LoggedEvent } from '../../kernel/log/event.ts';
 import { lookUp, valuesOf } from '../../kernel/log/persistent-collections.ts';
+import { nameKey } from '../../kernel/name-key.ts';
 import { type BoundedLists, boundedLists, LEFT_OUT } from '../../kernel/operation/bounded-lists.ts';
 import { documented, namedObject } from '../../kernel/operation/json-schema.ts';
 import type { ReadDocument } from '../../kernel/operation/operation.ts';
-import { nameKey } from '../../kernel/person.ts';
 import { BUILDERS } from '../../kernel/roles.ts';
 import { hasModerator } from '../access/rules.ts';
 import { actionEvents } from '../actions/events.ts';

@@ -1,4 +1,4 @@
-import { ALL_VISIBLE, nameKey } from '../../kernel/person.ts';
+import { ALL_VISIBLE, nameKey } from '../../kernel/name-key.ts';
 import { BUILDERS, otherBuilder } from '../../kernel/roles.ts';
 import {
   ARTIFACT_NAMES,

@@ -207,15 +207,16 @@ export function refuseOnceConfirmed<S extends SessionRoot, T>(
 }
 
 /**
- * Whether the token may call the operation, according to the state of the request. If it is not confirmed, that state may
- * be stale: if the result is false, `confirmAccess` decides.
+ * Whether the token may call the operation, according to the confirmed state, or to the newest cached state if the request is
+ * not confirmed. The cached state may be stale: if the result is false, `confirmAccess` decides.
  */
 export function hasAccess<S extends SessionRoot>(
   engine: Engine<S>,
   request: AuthenticatedRequest<S>,
   operation: Operation<S>,
 ): boolean {
-  return unlessRefused(() => callerOn(engine, request, operation)(request.state)) !== undefined;
+  const known = request.isConfirmed ? request.state : engine.sessions.peek(request.token.sessionId);
+  return known !== undefined && unlessRefused(() => callerOn(engine, request, operation)(known)) !== undefined;
 }
 
 /**

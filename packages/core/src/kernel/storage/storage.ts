@@ -19,6 +19,7 @@ export const LISTING_COLUMNS = [
 /** The columns that an append stores again. */
 export const CHANGING_COLUMNS = LISTING_COLUMNS.filter(({ changes }) => changes);
 
+/** The title, status, phase and time of creation (ISO 8601 UTC) of a session. */
 export type Listing = Readonly<Record<(typeof LISTING_COLUMNS)[number]['member'], string>>;
 
 export interface ListedSession extends Listing {
@@ -223,7 +224,7 @@ export interface Append {
   /** The events to append: at least one, numbered without a gap from `expected.seq + 1`. */
   readonly events: readonly StoredEvent[];
   readonly documents: readonly StoredDocument[];
-  /** The listing after this append. A storage needs to store only {@link CHANGING_COLUMNS}; no append changes the others. */
+  /** The listing after this append. A storage stores {@link CHANGING_COLUMNS} and ignores the other members. */
   readonly listing: Listing;
   /**
    * The session's place in the owner's inbox after this append. Null if nothing in the session can be waiting for the owner. Left

@@ -168,7 +168,7 @@ export function readCases(opened: Opened): void {
       expect(await storage.list(newId(), { limit: 10 })).toEqual([]);
     });
 
-    test('returns number, title, status and phase as the last append stored them', async () => {
+    test('returns number, status and phase as the last append stored them, title and time as the session was created', async () => {
       const { storage } = opened();
       const owner = newId();
       const sessionId = newId();
@@ -176,7 +176,7 @@ export function readCases(opened: Opened): void {
       await storage.create(sessionOf(sessionId, owner), [first], []);
       await storage.append({
         ...appendOf(sessionId, first),
-        listing: { ...ACTIVE, status: 'CLOSED', phase: 'RELEASE' },
+        listing: { title: 'Not stored', status: 'CLOSED', phase: 'RELEASE', createdAt: '2027-01-02T03:04:05.678Z' },
       });
       expect(await storage.list(owner, { limit: 1 })).toEqual([
         {

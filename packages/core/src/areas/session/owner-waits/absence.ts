@@ -11,7 +11,7 @@ import { latestTime } from '../../../kernel/clock.ts';
 import { lookUp } from '../../../kernel/log/persistent-collections.ts';
 import { BUILDERS, type Builder, type Presence } from '../../../kernel/roles.ts';
 import { lastCallOf } from '../../access/rules.ts';
-import type { Token } from '../../access/state.ts';
+import { currentTokenOf, type Token } from '../../access/state.ts';
 import { owesReport } from '../../actions/rules.ts';
 import type { SessionState } from '../../state.ts';
 import { isWaiting } from '../../task.ts';
@@ -95,8 +95,7 @@ function earliestAbsence(state: SessionState, silentFromMs: (role: Builder, toke
 export const absenceCauseByLog = (state: SessionState, role: Builder): Cause | undefined =>
   absenceByLog(state, role, tokenOf(state, role))?.cause;
 
-const tokenOf = ({ access }: SessionState, role: Builder): Token | undefined =>
-  lookUp(access.tokens, access.currentToken[role] ?? '');
+const tokenOf = ({ access }: SessionState, role: Builder): Token | undefined => currentTokenOf(access, role);
 
 const hasDuty = (state: SessionState, role: Builder): boolean => !isWaiting(nextTask(state, role));
 

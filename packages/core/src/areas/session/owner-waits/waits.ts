@@ -13,7 +13,7 @@ import {
   type Role,
 } from '../../../kernel/roles.ts';
 import { firstWords, plural } from '../../../kernel/text/readable.ts';
-import type { AccessState } from '../../access/state.ts';
+import { type AccessState, currentTokenOf } from '../../access/state.ts';
 import { StepOptions } from '../../approvals/rules.ts';
 import type { Revision } from '../../contract/state.ts';
 import { At, FindingId, Party, RecordRef } from '../../fields.ts';
@@ -414,7 +414,7 @@ export const startWait = ({ access, profile, sessionId }: SessionState): OwnerWa
 
 function startText(access: AccessState): string {
   const absent = BUILDERS.filter((role) => {
-    const token = lookUp(access.tokens, access.currentToken[role] ?? '');
+    const token = currentTokenOf(access, role);
     return !token || token.revoked_at !== null;
   });
   if (absent.length === 0) return 'Both agents have joined: start the session.';
