@@ -27,7 +27,9 @@ async function notReady(checkStorage: () => Promise<void>, isDraining: () => boo
   if (isDraining()) return 'draining';
   const answered = new AbortController();
   const late = sleep(READY_WITHIN_MS, 'storage', answered).catch(() => undefined);
-  const checked = checkStorage().then(
+  // A storage of the embedding application may also throw at once.
+  const check = async () => checkStorage();
+  const checked = check().then(
     () => undefined,
     () => 'storage',
   );

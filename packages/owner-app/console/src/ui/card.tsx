@@ -44,19 +44,19 @@ interface UnfoldedProps {
   readonly children: () => ComponentChildren;
 }
 
-/** A part of the page that is made, and reads what it shows, when the reader unfolds it. */
+/** A part of the page that is made, and reads what it shows, when the reader first unfolds it. Folded again, it keeps its state. */
 export function Unfolded({ summary, class: name, isOpen: isOpenAtFirst = false, children }: UnfoldedProps) {
-  const isOpen = useSignal(isOpenAtFirst);
+  const hasBeenOpen = useSignal(isOpenAtFirst);
   return (
     <details
       class={name}
       open={isOpenAtFirst}
       onToggle={({ currentTarget }) => {
-        isOpen.value = currentTarget.open;
+        if (currentTarget.open) hasBeenOpen.value = true;
       }}
     >
       <summary>{summary}</summary>
-      {isOpen.value && children()}
+      {hasBeenOpen.value && children()}
     </details>
   );
 }

@@ -152,13 +152,14 @@ export function useRead<T>(key: string | null, read: () => Promise<T>, version: 
       .catch((error: unknown) => {
         if (!(error instanceof ApiError)) throw error;
         // After the sign-in has ended, no error is shown here, because the sign-in dialog reports it.
-        if (!isStale && error.status !== 401) setReading((earlier) => ({ ...earlier, error }));
+        if (!isStale && error.status !== 401)
+          setReading((earlier) => (earlier.key === key ? { ...earlier, error } : { key, value: null, error }));
       });
     return () => {
       isStale = true;
     };
   }, [key, version, signedIn]);
-  return reading.key === key ? reading : { value: null, error: reading.error };
+  return reading.key === key ? reading : { value: null, error: null };
 }
 
 /** The records that the operation `records` shows in full, by their type: those of the lists of the view. */

@@ -52,6 +52,9 @@ const open = (label: string, form: TaskForm, needs: Me['role'] = 'operator'): Ta
 
 const call = (label: string, operation: Called): TaskButton => ({ does: 'call', label, operation, needs: 'operator' });
 
+/** The waiver of a disputed defect. A task that only a waiver can end names it in its text. */
+const WAIVER = open('Waive it…', 'waive');
+
 /** For each operation without a dialog of its definition: the button beside a task that calls the operation or opens its form. */
 const SETTLING: Readonly<Record<string, TaskButton>> = {
   resume: call('Resume', 'resume'),
@@ -61,7 +64,6 @@ const SETTLING: Readonly<Record<string, TaskButton>> = {
   approveContract: open('Approve…', 'approve', 'approver'),
   reassignDefect: open('Assign it anew…', 'reassign'),
   extendRounds: open('Add rounds…', 'rounds'),
-  waiveDefect: open('Waive it…', 'waive'),
   end: open('End…', 'end'),
 };
 
@@ -116,7 +118,9 @@ export function buttonsOf(
   const buttonsFor = (isAbout: boolean): TaskButton[] =>
     others
       .filter(({ payload }) => isAboutRecord(payload) === isAbout)
-      .flatMap(({ operation }) => settlingButton(sessionId, { kind, operation }));
+      .flatMap(({ operation }) =>
+        operation === 'waiveDefect' ? [WAIVER] : settlingButton(sessionId, { kind, operation }),
+      );
   // Until the owner has read the contract, the link to it is first.
   if (kind === 'APPROVAL' && !isRead) return [...read, ...settle, ...buttonsFor(false)];
   return [...settle, ...buttonsFor(true), ...read, ...buttonsFor(false)];
