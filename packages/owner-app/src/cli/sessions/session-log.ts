@@ -11,6 +11,7 @@ import { isSessionPrefix, isWholeSessionId } from '../client/lists.ts';
 import { connectOwner } from '../client/owner-client.ts';
 import { CliError, EXIT } from '../exit-codes.ts';
 import { writeNewFile } from '../files.ts';
+import { printAnswer, withJson } from '../print/answer.ts';
 import type { Terminal } from '../terminal.ts';
 
 export function addExportLog(program: Command, terminal: Terminal): void {
@@ -166,4 +167,19 @@ function parseHead(text: string): Head {
   if (seq === undefined || hash === undefined)
     throw new InvalidArgumentError('Expected the seq and the hash of an event, as in 128:<64 hex digits>.');
   return { seq: Number(seq), hash };
+}
+
+export function addDelete(program: Command, terminal: Terminal): void {
+  const command = withJson(program.command('delete').description('Erase a session and its log for ever.'))
+    .helpGroup('Commands on one session:')
+    .argument('<session_id>', 'the session, as `parley sessions` lists it')
+    .option('--yes', 'confirm that the session is erased')
+    .addHelpText('after', '\nExample:\n  parley export-log SESSION --out kept.jsonl && parley delete SESSION --yes');
+  command.action(async (given: string, { yes }: { yes?: boolean }) => {
+    if (!yes) throw new CliError(EXIT.USAGE, `This erases session ${given} for ever; add --yes to confirm.`);
+    const client = await connectOwner(terminal);
+    const sessionId = await client.wholeId(given);
+    const answer = await client.call('deleteSession', { session_id: sessionId });
+    printAnswer(terminal, command, answer, () => [`Session ${sessionId} is erased.`]);
+  });
 }
