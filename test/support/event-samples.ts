@@ -16,9 +16,14 @@ interface Sample<K extends EventName> {
   readonly seenBy?: 'owner' | 'addressee' | 'moderator';
   /** Whether it is a message; left out: it is. `standalone`: only outside a turn. */
   readonly message?: false | 'standalone';
+  /** Left out: it stands in the log of a session. */
+  readonly isOfSession?: false;
   /** Type and id of the record that the sample concerns if agent_a causes it; left out: the session. */
   readonly subject?: string;
 }
+
+/** Facts of the kinds that stand in logs beside the sessions. No role of a session sees them. */
+const BESIDE_SESSIONS = { seenBy: 'owner', message: false, isOfSession: false } as const;
 
 /** Each kind of event. Tests take their rows from here. */
 export const EVENTS: { readonly [K in EventName]: Sample<K> } = {
@@ -370,18 +375,24 @@ export const EVENTS: { readonly [K in EventName]: Sample<K> } = {
     message: false,
   },
   'quota.raised': { data: { role: 'agent_a', quota: 'events', limit: 900 }, subject: 'agent agent_a' },
-  'person.added': { data: { person_id: 'p_1', name: 'Ada', role: 'approver', key_prefix: 'pok_1' } },
-  'person.admitted': { data: { person_id: 'p_1', name: 'Ada', role: 'viewer', subject: 'https://id.example ada' } },
-  'person.role_changed': { data: { person_id: 'p_1', name: 'Ada', role: 'viewer' } },
-  'person.revoked': { data: { person_id: 'p_1', name: 'Ada' } },
-  'person.readmitted': { data: { person_id: 'p_1', name: 'Ada' } },
-  'account.added': { data: { account_id: 'a_1', name: 'Team' } },
-  'account.limited': { data: { account_id: 'a_1', name: 'Team', limits: { sessions: 10 } } },
-  'account.renamed': { data: { account_id: 'a_1', name: 'Team' } },
-  'account.closed': { data: { account_id: 'a_1', name: 'Team' } },
-  'account.reopened': { data: { account_id: 'a_1', name: 'Team' } },
-  'session.erased': { data: { session_id: 's_1', title: 'Refunds', events: 3, head_hash: HASH } },
-  'session.not_erased': { data: { session_id: 's_1', title: 'Refunds', head_hash: HASH } },
+  'person.added': {
+    data: { person_id: 'p_1', name: 'Ada', role: 'approver', key_prefix: 'pok_1' },
+    ...BESIDE_SESSIONS,
+  },
+  'person.admitted': {
+    data: { person_id: 'p_1', name: 'Ada', role: 'viewer', subject: 'https://id.example ada' },
+    ...BESIDE_SESSIONS,
+  },
+  'person.role_changed': { data: { person_id: 'p_1', name: 'Ada', role: 'viewer' }, ...BESIDE_SESSIONS },
+  'person.revoked': { data: { person_id: 'p_1', name: 'Ada' }, ...BESIDE_SESSIONS },
+  'person.readmitted': { data: { person_id: 'p_1', name: 'Ada' }, ...BESIDE_SESSIONS },
+  'account.added': { data: { account_id: 'a_1', name: 'Team' }, ...BESIDE_SESSIONS },
+  'account.limited': { data: { account_id: 'a_1', name: 'Team', limits: { sessions: 10 } }, ...BESIDE_SESSIONS },
+  'account.renamed': { data: { account_id: 'a_1', name: 'Team' }, ...BESIDE_SESSIONS },
+  'account.closed': { data: { account_id: 'a_1', name: 'Team' }, ...BESIDE_SESSIONS },
+  'account.reopened': { data: { account_id: 'a_1', name: 'Team' }, ...BESIDE_SESSIONS },
+  'session.erased': { data: { session_id: 's_1', title: 'Refunds', events: 3, head_hash: HASH }, ...BESIDE_SESSIONS },
+  'session.not_erased': { data: { session_id: 's_1', title: 'Refunds', head_hash: HASH }, ...BESIDE_SESSIONS },
 };
 
 export const EVENT_KINDS = Object.keys(EVENTS) as readonly EventName[];
@@ -389,6 +400,6 @@ export const EVENT_KINDS = Object.keys(EVENTS) as readonly EventName[];
 /** The facts of a kind, with those that the table leaves out. */
 export function factsOf(kind: EventName) {
   const sample: Sample<EventName> = EVENTS[kind];
-  const { seenBy = 'everyone', message = true, subject = 'session' } = sample;
-  return { seenBy, message, subject };
+  const { seenBy = 'everyone', message = true, isOfSession = true, subject = 'session' } = sample;
+  return { seenBy, message, isOfSession, subject };
 }

@@ -4,7 +4,7 @@ import { sessionCatalog } from '../src/areas/catalog.ts';
 
 test('every kind of event has its version, its audience and its place in the transcript', () => {
   const found = Object.entries(sessionCatalog).map(([kind, { v, seenBy, message }]) => [kind, v, seenBy, message]);
-  const expected = EVENT_KINDS.filter((kind) => kind in sessionCatalog).map((kind) => {
+  const expected = EVENT_KINDS.filter((kind) => factsOf(kind).isOfSession).map((kind) => {
     const { seenBy, message } = factsOf(kind);
     return [kind, 1, seenBy, message];
   });
