@@ -81,6 +81,16 @@ test('the page of an invitation has the theme that the reader chose in the conso
   expect(await page.evaluate('document.documentElement.dataset.theme')).toBe('dark');
 });
 
+test('the page of an invitation opens where the browser blocks the storage', async () => {
+  const site = await openSite(openMemory());
+  const { page } = await openPage({ colorScheme: 'light' });
+  const blocked = "{ get() { throw new DOMException('blocked', 'SecurityError'); } }";
+  await page.addInitScript(`Object.defineProperty(window, 'localStorage', ${blocked})`);
+  await page.goto(`${site.url}/join#code=${CODE}&role=agent_b`);
+  await page.getByRole('heading', { level: 1 }).waitFor();
+  expect(await page.getByText(CODE).first().textContent()).toContain(CODE);
+});
+
 test('at a public address the page has a line for each client, which runs the installed command', async () => {
   const site = await openSite(openMemory());
   const { page, errors } = await openPublic(site.url);

@@ -19,6 +19,14 @@ describe('the owner side without a key', () => {
     expect({ status, json }).toEqual({ status: 503, json: { ok: false, reason: 'storage' } });
   });
 
+  test('is not ready when the storage throws at once', async () => {
+    const health = (): Promise<void> => {
+      throw new Error('password=hunter2');
+    };
+    const { url } = await runApp({ storage: { health } });
+    expect((await ask(url, '/readyz')).json).toEqual({ ok: false, reason: 'storage' });
+  });
+
   test('is not ready when the storage never answers', async () => {
     const { url } = await runApp({ storage: { health: () => new Promise<void>(() => undefined) } });
     expect((await ask(url, '/readyz')).status).toBe(503);
