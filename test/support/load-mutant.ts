@@ -9,7 +9,7 @@ export interface Change {
 }
 
 /** Modules that run with a changed copy of Parley. */
-export interface Mutant {
+interface Mutant {
   /** The value that the module at `path`, below the root of the repository, exports by this name. */
   load<V>(path: string, name: string): Promise<V>;
   close(): Promise<void>;
