@@ -13,6 +13,8 @@ import { loadMoment, openStage, sessionOf, timeOf } from './support/stage.ts';
 const FILE = new URL('recorded/journeys.json', import.meta.url);
 const TURN = JSON.stringify({ summary: 'The cursor holds the last id.' });
 const HELD_MS = 25_000;
+/** Of so many runs the one with the fewest functions counts. Others also run what follows from a full minute or a slow socket. */
+const RUNS = 3;
 
 /** A request at a moment that has been prepared. Resolves when it is answered. */
 type Ready = () => Promise<unknown>;
@@ -82,7 +84,12 @@ test('a turn, a poll that another process wakes, and an approval run no more fil
   const coverage = await openCoverage();
   onTestFinished(() => coverage.close());
   const found: Record<string, Journey> = {};
-  for (const [name, prepare] of Object.entries(journeys)) found[name] = await coverage.count(await prepare());
+  for (const [name, prepare] of Object.entries(journeys)) {
+    const runs: Journey[] = [];
+    while (runs.length < RUNS) runs.push(await coverage.count(await prepare()));
+    const [least] = runs.toSorted((one, other) => one.functions - other.functions);
+    found[name] = least ?? expect.unreachable();
+  }
   if (process.env.FREEZE === 'record') await writeFile(FILE, `${JSON.stringify(found, null, 2)}\n`);
   const recorded: typeof found = JSON.parse(await readFile(FILE, 'utf8'));
   const above = Object.entries(found).filter(([name, { files, functions }]) => {
