@@ -15,6 +15,8 @@ const TURN = JSON.stringify({ summary: 'The cursor holds the last id.' });
 const HELD_MS = 25_000;
 /** Of so many runs the one with the fewest functions counts. Others also run what follows from a full minute or a slow socket. */
 const RUNS = 3;
+/** What caches of earlier runs still hold differs by some functions from run to run. */
+const MARGIN = 1.02;
 
 /** A request at a moment that has been prepared. Resolves when it is answered. */
 type Ready = () => Promise<unknown>;
@@ -94,7 +96,7 @@ test('a turn, a poll that another process wakes, and an approval run no more fil
   const recorded: typeof found = JSON.parse(await readFile(FILE, 'utf8'));
   const above = Object.entries(found).filter(([name, { files, functions }]) => {
     const limit = recorded[name];
-    return !limit || files > limit.files || functions > limit.functions;
+    return !limit || files > limit.files * MARGIN || functions > limit.functions * MARGIN;
   });
   expect(Object.fromEntries(above), 'what runs more than recorded; pnpm freeze:record takes the new numbers').toEqual(
     {},
