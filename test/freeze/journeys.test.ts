@@ -76,7 +76,7 @@ async function wakePoll(moment: Moment): Promise<Ready> {
   };
 }
 
-test('a turn, a poll that another process wakes, and an approval run no more files and functions than recorded', async () => {
+test('a turn, a poll that another process wakes, and an approval run the files and functions recorded, and at most 2 % more', async () => {
   const planned = await stockMoment('planned');
   const { moments } = await playStory('payment-capture');
   const written = moments.find(({ name }) => name === 'CONTRACT') ?? expect.unreachable();
