@@ -250,7 +250,8 @@ test.each([
     const { exit, out, err } = await connectIn(repository, 'claude-code', { flags: ['--hooks'], HOME });
     expect({ exit, out, err }).toEqual({ exit: EXIT.USAGE, out: '', err: expect.stringMatching(said) });
     expect(err).toMatch(UNUSED);
-    expect(err).not.toMatch(/\n\s+at |E[A-Z]{4,}/);
+    // Names of temporary folders are random.
+    expect(err.replaceAll(repository, '').replaceAll(HOME, '')).not.toMatch(/\n\s+at |E[A-Z]{4,}/);
     expect(await readdir(repository)).toEqual([name.split('/')[0]]);
     expect(await readdir(HOME)).toEqual([]);
   },

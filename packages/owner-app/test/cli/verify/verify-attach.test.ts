@@ -39,7 +39,7 @@ describe('parley verify run --attach', () => {
       code: EXIT.REFUSED,
       err: expect.stringContaining('run.log is not attached: CREDENTIAL_REJECTED'),
     });
-    expect(refused.err).not.toContain('Vq7');
+    expect(refused.err).not.toContain('Vq7-');
     expect((await scenario(BOOK)).attempts[0]).toMatchObject({ evidence: [] });
     expect(await run('no secret')).toMatchObject({ code: EXIT.OK });
   });
