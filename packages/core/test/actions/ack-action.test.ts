@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest';
 import { given } from '../../src/testing/index.ts';
-import { describeWrite } from '../describe-access.ts';
 import { actionAcknowledged, actionCompleted, directed, taskAssigned } from '../past.ts';
 
 const task = taskAssigned('act_1', 'agent_b');
@@ -45,6 +44,4 @@ describe('ack_action', () => {
       .when('ack_action', input, 'agent_b')
       .thenFails('ACTION_CLOSED', { status: 'COMPLETED' });
   });
-
-  describeWrite('ack_action', { past: [task], input, scope: 'read_session_state', worksWhilePaused: true });
 });

@@ -1,8 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { given, type PastEvent } from '../../src/testing/index.ts';
-import { describeModeratorWrite } from '../describe-access.ts';
 import { answersQuestion, asksBuilders, revoked, stopped } from '../moderation.ts';
-import { actionCompleted, intervened, taskAssigned } from '../past.ts';
+import { actionCompleted, intervened } from '../past.ts';
 import { play } from '../story.ts';
 
 const asked = play([], [asksBuilders()]);
@@ -118,13 +117,6 @@ describe('CHECK_ANSWER', () => {
 });
 
 describe('complete_action', () => {
-  describeModeratorWrite('complete_action', {
-    past: [taskAssigned('act_1', 'moderator')],
-    input: { action_id: 'act_1' },
-    builders: 'UNKNOWN_RECORD',
-    worksWhilePaused: true,
-  });
-
   test('leaves a completed action of the moderator as it is', () => {
     given([...once, actionCompleted('moderator', 'act_1', 'CHECK_ANSWER')])
       .when('complete_action', { action_id: 'act_1' }, 'moderator')

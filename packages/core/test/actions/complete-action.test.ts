@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest';
 import { given, type PastEvent } from '../../src/testing/index.ts';
-import { describeWrite } from '../describe-access.ts';
 import { actionAcknowledged, actionCompleted, taskAssigned } from '../past.ts';
 
 const task = taskAssigned('act_1', 'agent_b');
@@ -57,13 +56,5 @@ describe('complete_action', () => {
     given(past)
       .when('complete_action', input, 'agent_b')
       .thenFails('UNKNOWN_RECORD', { record: { type: 'action', id: 'act_1' } });
-  });
-
-  describeWrite('complete_action', {
-    past: [task],
-    input,
-    scope: 'read_session_state',
-    moderator: 'UNKNOWN_RECORD',
-    worksWhilePaused: true,
   });
 });

@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest';
 import { given } from '../../src/testing/index.ts';
-import { describeRead } from '../describe-access.ts';
 import { actionAcknowledged, actionCompleted, directed, taskAssigned } from '../past.ts';
 
 describe('poll_actions', () => {
@@ -44,6 +43,4 @@ describe('poll_actions', () => {
         ],
       });
   });
-
-  describeRead('poll_actions', { scope: 'read_session_state' });
 });

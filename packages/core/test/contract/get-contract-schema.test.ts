@@ -2,7 +2,6 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import { describe, expect, test } from 'vitest';
 import { overBudget } from '../../../../test/support/budgets.ts';
 import { given } from '../../src/testing/index.ts';
-import { describeRead } from '../describe-access.ts';
 
 const answer = () => given().when('get_contract_schema', {}, 'agent_a').reply();
 
@@ -40,6 +39,4 @@ describe('get_contract_schema', () => {
   test('is the same for both builders', () => {
     expect(given().when('get_contract_schema', {}, 'agent_b').reply()).toEqual(answer());
   });
-
-  describeRead('get_contract_schema', { scope: 'get_contract_schema' });
 });

@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest';
 import { given, type PastEvent } from '../../src/testing/index.ts';
-import { describeRead, describeWrite, PLANNING_AND_CONTRACT } from '../describe-access.ts';
 import { nominated } from '../past.ts';
 import { certified, decided, play, submit, submitted } from '../story.ts';
 import { changed, SAMPLE_CONTRACT, SAMPLE_HASH } from './sample-contract.ts';
@@ -11,14 +10,6 @@ const patch = (past: readonly PastEvent[], ...ops: object[]) =>
   given(past).when('patch_contract', { expected_parent_id: 'r_1', reason: 'As found.', ops } as never, 'agent_a');
 
 describe.each(['submit_contract', 'submit_position', 'propose_revision'] as const)('%s', (name) => {
-  describeWrite(name, {
-    past: decided,
-    input: first,
-    caller: 'agent_a',
-    scope: name === 'submit_position' ? 'submit_position' : 'submit_contract',
-    phases: PLANNING_AND_CONTRACT,
-  });
-
   test('saves the first revision', () => {
     expect(given(decided).when(name, first, 'agent_a').reply()).toMatchObject({
       revision_id: 'r_1',
@@ -227,13 +218,6 @@ describe('a revision', () => {
 
 describe('patch_contract', () => {
   const ops = [{ op: 'replace', path: '/title', value: 'Stock is reserved' }] as const;
-  describeWrite('patch_contract', {
-    past: submitted,
-    input: { expected_parent_id: 'r_1', reason: 'As found.', ops },
-    caller: 'agent_a',
-    scope: 'submit_contract',
-    phases: ['CONTRACT'],
-  });
 
   test('applies to the exact parent and saves the next revision', () => {
     expect(patch(submitted, ...ops).reply()).toMatchObject({
@@ -321,9 +305,6 @@ describe('patch_contract', () => {
 });
 
 describe('get_final_plan', () => {
-  describeRead('get_final_plan', { scope: 'get_final_plan', moderator: true });
-  describeRead('get_final_plan', { past: certified, scope: 'get_final_plan', moderator: true });
-
   test.each([
     [undefined, true, true],
     ['both', true, true],
@@ -361,7 +342,6 @@ describe('get_final_plan', () => {
 });
 
 describe('get_revision_diff', () => {
-  describeRead('get_revision_diff', { past: submitted, input: { revision_id: 'r_1' }, scope: 'get_final_plan' });
   const past = play(submitted, [submit('r_1', changed({ title: 'Stock is reserved' }))]);
   const diff = (revision_id: string) => given(past).when('get_revision_diff', { revision_id }, 'agent_b');
 
@@ -422,8 +402,6 @@ describe('get_revision_diff', () => {
 });
 
 describe('revalidate_contract', () => {
-  describeWrite('revalidate_contract', { past: submitted, scope: 'get_final_plan' });
-
   test('stores the run with its blockers', () => {
     expect(given(submitted).when('revalidate_contract', {}, 'agent_b').reply()).toMatchObject({
       run_id: 'run_1',

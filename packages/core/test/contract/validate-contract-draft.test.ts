@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest';
 import { given } from '../../src/testing/index.ts';
-import { describeRead } from '../describe-access.ts';
 import { FULL_CONTRACT } from '../full-contract/full-contract.ts';
 import { accepted, proposed, withdrawn } from '../past.ts';
 
@@ -127,6 +126,4 @@ describe('validate_contract_draft', () => {
     );
     expect(asText.reply()).toEqual(validate(FULL_CONTRACT).reply());
   });
-
-  describeRead('validate_contract_draft', { scope: 'get_contract_schema', input: { contract: FULL_CONTRACT } });
 });

@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest';
 import { given } from '../../src/testing/index.ts';
-import { describeWrite, PLANNING_AND_CONTRACT } from '../describe-access.ts';
 import { accepted, proposed, rejected, withdrawn } from '../past.ts';
 
 const proposal = proposed('agent_a', 'd_1');
@@ -82,12 +81,5 @@ describe('accept_decision', () => {
 
   test('refuses an id of another form', () => {
     given().when('accept_decision', { decision_id: 'q_1' }, 'agent_a').thenFails('INVALID_INPUT');
-  });
-
-  describeWrite('accept_decision', {
-    past: [proposal],
-    input,
-    scope: 'submit_position',
-    phases: PLANNING_AND_CONTRACT,
   });
 });

@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest';
 import { given } from '../../src/testing/index.ts';
-import { describeRead } from '../describe-access.ts';
 import { accepted, proposed, rejected, withdrawn } from '../past.ts';
 
 const T0 = '2026-01-05T09:00:00.000Z';
@@ -114,6 +113,4 @@ describe('list_decisions', () => {
     const { decisions } = given(past).when('list_decisions', {}, 'agent_a').reply();
     expect(decisions[1]).not.toHaveProperty('changes');
   });
-
-  describeRead('list_decisions', { scope: 'read_session_state', moderator: true });
 });

@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest';
 import { given } from '../../src/testing/index.ts';
-import { describeWrite, PLANNING_AND_CONTRACT } from '../describe-access.ts';
 import { accepted, proposed, rejected } from '../past.ts';
 
 const proposal = proposed('agent_a', 'd_1');
@@ -41,12 +40,5 @@ describe('reject_decision', () => {
     given([proposal])
       .when('reject_decision', { ...input, reason: '' }, 'agent_b')
       .thenFails('INVALID_INPUT');
-  });
-
-  describeWrite('reject_decision', {
-    past: [proposal],
-    input,
-    scope: 'submit_position',
-    phases: PLANNING_AND_CONTRACT,
   });
 });

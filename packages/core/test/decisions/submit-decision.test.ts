@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest';
 import { given } from '../../src/testing/index.ts';
-import { describeWrite, PLANNING_AND_CONTRACT } from '../describe-access.ts';
 import { accepted, proposed, rejected, substantiated, withdrawn } from '../past.ts';
 
 const input = { topic: 'Store', position: 'PostgreSQL 15' };
@@ -204,6 +203,4 @@ describe('submit_decision', () => {
       issues: expect.arrayContaining([expect.objectContaining({ path })]),
     });
   });
-
-  describeWrite('submit_decision', { input, scope: 'submit_position', phases: PLANNING_AND_CONTRACT });
 });

@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest';
 import { given } from '../../src/testing/index.ts';
-import { describeWrite, PLANNING_AND_CONTRACT } from '../describe-access.ts';
 import { accepted, proposed, rejected, withdrawn } from '../past.ts';
 
 const proposal = proposed('agent_a', 'd_1');
@@ -47,13 +46,5 @@ describe('withdraw_decision', () => {
     given([proposal])
       .when('withdraw_decision', { ...input, reason: ' ' }, 'agent_a')
       .thenFails('INVALID_INPUT');
-  });
-
-  describeWrite('withdraw_decision', {
-    past: [proposal],
-    input,
-    caller: 'agent_a',
-    scope: 'submit_position',
-    phases: PLANNING_AND_CONTRACT,
   });
 });

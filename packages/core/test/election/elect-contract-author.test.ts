@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest';
 import { given, type PastEvent } from '../../src/testing/index.ts';
-import { describeWrite, PLANNING_AND_CONTRACT } from '../describe-access.ts';
 import { elected, nominated, turnPosted } from '../past.ts';
 
 const input = { candidate: 'agent_a', reason: 'Knows the schema.' } as const;
@@ -115,6 +114,4 @@ describe('elect_contract_author', () => {
     const faulty = { candidate: 'moderator' as 'agent_a', reason: 'Neutral.' };
     given().when('elect_contract_author', faulty, 'agent_a').thenFails('INVALID_INPUT');
   });
-
-  describeWrite('elect_contract_author', { input, scope: 'elect_contract_author', phases: PLANNING_AND_CONTRACT });
 });

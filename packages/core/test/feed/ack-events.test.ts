@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest';
 import { given, type PastEvent } from '../../src/testing/index.ts';
-import { describeModeratorWrite } from '../describe-access.ts';
 import { ended, taskAssigned, turnPosted } from '../past.ts';
 
 const acked = (cursor: number): PastEvent => ({ kind: 'events.acknowledged', actor: 'moderator', data: { cursor } });
@@ -9,13 +8,6 @@ const twoTurns = [turnPosted('agent_a', 0), turnPosted('agent_b', 1)];
 const ack = (past: readonly PastEvent[], cursor: number) => given(past).when('ack_events', { cursor }, 'moderator');
 
 describe('ack_events', () => {
-  describeModeratorWrite('ack_events', {
-    past: twoTurns,
-    input: { cursor: 4 },
-    worksWhilePaused: true,
-    worksAfterEnd: true,
-  });
-
   test('moves the cursor and does not change the head', () => {
     ack(twoTurns, 6).thenEvents(acked(6)).thenReply({ acked_cursor: 6, head: 7 });
   });

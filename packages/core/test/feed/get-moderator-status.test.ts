@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest';
 import { given, type PastEvent } from '../../src/testing/index.ts';
-import { describeModeratorRead } from '../describe-access.ts';
 import { answersQuestion, asksBuilders, finds, findsAndHolds, granted } from '../moderation.ts';
 import { actionCompleted, elected, intervened, paused, taskAssigned } from '../past.ts';
 import { play, submitted } from '../story.ts';
@@ -8,8 +7,6 @@ import { play, submitted } from '../story.ts';
 const status = (past: readonly PastEvent[]) => given(past).when('get_moderator_status', {}, 'moderator').reply();
 
 describe('get_moderator_status', () => {
-  describeModeratorRead('get_moderator_status');
-
   test('shows everything, empty at first', () => {
     given()
       .when('get_moderator_status', {}, 'moderator')

@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { given, type PastEvent } from '../../src/testing/index.ts';
 import { changed } from '../contract/sample-contract.ts';
-import { describeModeratorRead } from '../describe-access.ts';
 import { paused, resumed, taskAssigned, turnPosted } from '../past.ts';
 import { play, submit, submitted } from '../story.ts';
 
@@ -15,8 +14,6 @@ const ids = (past: readonly PastEvent[], input: Readonly<Record<string, unknown>
   page(past, input).events.map(({ id }) => id);
 
 describe('get_session_events', () => {
-  describeModeratorRead('get_session_events');
-
   test('returns full records in order, from the first that the moderator sees', () => {
     given([turnPosted('agent_a', 0, { summary: 'Orders first.' })])
       .when('get_session_events', {}, 'moderator')

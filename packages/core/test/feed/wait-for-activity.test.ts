@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest';
 import { given, type OpenedSession, openSession } from '../../src/testing/index.ts';
-import { describeModeratorRead } from '../describe-access.ts';
 import { held } from '../held.ts';
 import { taskAssigned } from '../past.ts';
 
@@ -168,8 +167,6 @@ describe('get_session_events', () => {
 });
 
 describe('wait_for_activity', () => {
-  describeModeratorRead('wait_for_activity', { input: { wait_seconds: 0 } });
-
   test('returns the events and the due actions', () => {
     given([taskAssigned('act_1', 'moderator')])
       .when('wait_for_activity', { wait_seconds: 0 }, 'moderator')

@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest';
 import { given, type PastEvent } from '../../src/testing/index.ts';
-import { describeRead, describeWrite } from '../describe-access.ts';
 import { elected } from '../past.ts';
 import { decided, play, submit, submitted } from '../story.ts';
 
@@ -13,21 +12,12 @@ const responded = play(raised, [
 const finding = (past: readonly PastEvent[]) => given(past).when('list_findings', {}, 'agent_a').reply().findings[0];
 
 describe('list_findings', () => {
-  describeRead('list_findings', { scope: 'read_session_state', moderator: true });
-
   test('is empty at first', () => {
     given().when('list_findings', {}, 'agent_a').thenReply({ findings: [] });
   });
 });
 
 describe('submit_finding', () => {
-  describeWrite('submit_finding', {
-    past: submitted,
-    input: said,
-    scope: 'submit_final_review',
-    phases: ['CONTRACT', 'READINESS', 'VERIFY', 'RELEASE'],
-  });
-
   test('is a blocking defect of the latest revision unless the call says otherwise', () => {
     expect(finding(raised)).toEqual({
       finding_id: 'f_1',
@@ -94,7 +84,6 @@ describe('submit_finding', () => {
 
 describe('respond_finding', () => {
   const answer = { finding_id: 'f_1', decision: 'ACCEPT', response: 'Added.' } as const;
-  describeWrite('respond_finding', { past: raised, input: answer, caller: 'agent_a', scope: 'submit_contract' });
 
   test('keeps the finding open, as RESPONDED', () => {
     expect(finding(responded)).toMatchObject({
@@ -179,12 +168,6 @@ describe('respond_finding', () => {
 
 describe('resolve_finding', () => {
   const outcome = { finding_id: 'f_1', outcome: 'RESOLVED' } as const;
-  describeWrite('resolve_finding', {
-    past: raised,
-    input: outcome,
-    scope: 'submit_final_review',
-    moderator: 'NOT_RAISER',
-  });
 
   test.each(['RESOLVED', 'WITHDRAWN'] as const)('closes the finding as %s, answered or not', (status) => {
     for (const past of [raised, responded]) {

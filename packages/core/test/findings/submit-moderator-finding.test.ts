@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest';
 import { given, type PastEvent } from '../../src/testing/index.ts';
-import { describeModeratorRead, describeModeratorWrite } from '../describe-access.ts';
 import { FINDING, finds, found, invitedAgain, onHold, respondsTo, revoked, TO_BOTH } from '../moderation.ts';
 import { play, submitted } from '../story.ts';
 
@@ -29,8 +28,6 @@ const raised = {
 } as const;
 
 describe('submit_moderator_finding', () => {
-  describeModeratorWrite('submit_moderator_finding', { permission: 'find', past: submitted, input: FINDING });
-
   test('is a blocking finding of medium severity on the latest revision, for both builders', () => {
     raise().thenReply({
       finding: {
@@ -178,8 +175,6 @@ describe('submit_moderator_finding', () => {
 });
 
 describe('get_moderator_findings', () => {
-  describeModeratorRead('get_moderator_findings');
-
   test('lists the findings of the Technical Reviewer and the moderator, oldest first, closed ones too', () => {
     const past = play(submitted, [
       ['agent_b', 'submit_finding', { text: 'No error for an unknown article.' }],
@@ -202,13 +197,6 @@ describe('get_moderator_findings', () => {
 });
 
 describe('resolve_finding', () => {
-  describeModeratorWrite('resolve_finding', {
-    past: found,
-    input: { finding_id: 'f_1', outcome: 'RESOLVED' },
-    builders: 'NOT_RAISER',
-    worksWhilePaused: 'PAUSED',
-  });
-
   test.each(['RESOLVED', 'WITHDRAWN'] as const)(
     'closes a finding of the moderator as %s, answered or not',
     (outcome) => {

@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest';
 import { given, type PastEvent } from '../../src/testing/index.ts';
-import { describeModeratorWrite } from '../describe-access.ts';
 import { findsAnotherAndHolds, found, onHold, reviewed } from '../moderation.ts';
 import { play } from '../story.ts';
 
@@ -12,8 +11,6 @@ const active = (past: readonly PastEvent[]) =>
     .holds?.map(({ hold_id }) => hold_id);
 
 describe('release_hold', () => {
-  describeModeratorWrite('release_hold', { past: onHold, input: { hold_id: 'h_1' }, worksWhilePaused: 'PAUSED' });
-
   test('releases exactly this hold and leaves its finding open', () => {
     const [event, ...others] = given(two).when('release_hold', { hold_id: 'h_1' }, 'moderator').events();
     expect([event, others]).toEqual([

@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest';
 import { given } from '../../src/testing/index.ts';
-import { describeModeratorWrite } from '../describe-access.ts';
 import { finds, found, onHold, respondsTo, reviewed } from '../moderation.ts';
 import { play, submitted } from '../story.ts';
 
@@ -14,8 +13,6 @@ const opened = {
 } as const;
 
 describe('request_hold', () => {
-  describeModeratorWrite('request_hold', { permission: 'hold', past: found, input });
-
   test.each([
     ['the moderator', found],
     ['the Technical Reviewer', reviewed],

@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest';
 import { given } from '../../src/testing/index.ts';
-import { describeWrite } from '../describe-access.ts';
 import { acknowledged, directed, intervened, interventionWithdrawn, responded } from '../past.ts';
 
 const input = { intervention_id: 'i_1' };
@@ -57,12 +56,5 @@ describe('ack_intervention', () => {
   test('uses no turn', () => {
     const session = given([intervened('i_1'), acknowledged('agent_b', 'i_1')]);
     expect(session.when('read_session_state', {}, 'agent_b').reply()).toMatchObject({ turn_index: 0 });
-  });
-
-  describeWrite('ack_intervention', {
-    past: [intervened('i_1')],
-    input,
-    scope: 'answer_question',
-    worksWhilePaused: true,
   });
 });

@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest';
 import { given } from '../../src/testing/index.ts';
-import { describeWrite } from '../describe-access.ts';
 import { acknowledged, directed, intervened, interventionWithdrawn, responded } from '../past.ts';
 
 const input = { intervention_id: 'i_1', text: 'The stock service.' };
@@ -65,12 +64,5 @@ describe('answer_intervention', () => {
     given([intervened('i_1'), interventionWithdrawn('i_1')])
       .when('answer_intervention', input, 'agent_b')
       .thenFails('INTERVENTION_CLOSED', { status: 'WITHDRAWN' });
-  });
-
-  describeWrite('answer_intervention', {
-    past: [intervened('i_1')],
-    input,
-    scope: 'answer_question',
-    worksWhilePaused: true,
   });
 });

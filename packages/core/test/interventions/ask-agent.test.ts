@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest';
 import { given, type PastEvent } from '../../src/testing/index.ts';
-import { describeModeratorRead, describeModeratorWrite } from '../describe-access.ts';
 import { answersQuestion, asksBuilders } from '../moderation.ts';
 import { intervened, proposed } from '../past.ts';
 import { play, submitted } from '../story.ts';
@@ -10,8 +9,6 @@ const ask = (changes: Readonly<Record<string, unknown>> = {}, past: readonly Pas
   given(past).when('ask_agent', { ...input, ...changes }, 'moderator');
 
 describe('ask_agent', () => {
-  describeModeratorWrite('ask_agent', { permission: 'ask', input });
-
   test('asks both builders, without blocking, at normal priority', () => {
     ask()
       .thenEvents({
@@ -141,8 +138,6 @@ describe('ask_agent', () => {
 });
 
 describe('get_moderator_questions', () => {
-  describeModeratorRead('get_moderator_questions');
-
   test('lists the questions of the moderator with their answers, oldest first, closed ones too', () => {
     const past = play(
       [intervened('i_1')],

@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest';
 import { given } from '../../src/testing/index.ts';
-import { describeRead } from '../describe-access.ts';
 import { acknowledged, directed, intervened, interventionWithdrawn, responded } from '../past.ts';
 
 type Past = Parameters<typeof given>[0];
@@ -35,6 +34,4 @@ describe('list_interventions', () => {
   test('keeps a directive that was acknowledged and not answered', () => {
     expect(listed([directed('i_1'), acknowledged('agent_a', 'i_1')], 'agent_a')).toEqual(['i_1 ACKNOWLEDGED']);
   });
-
-  describeRead('list_interventions', { scope: 'read_session_state' });
 });

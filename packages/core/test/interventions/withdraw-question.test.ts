@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest';
 import { given, type PastEvent } from '../../src/testing/index.ts';
-import { describeModeratorWrite } from '../describe-access.ts';
 import { answersQuestion, asksBuilders } from '../moderation.ts';
 import { intervened } from '../past.ts';
 import { play, submitted } from '../story.ts';
@@ -10,12 +9,6 @@ const withdraw = (past: readonly PastEvent[] = asked, changes: Readonly<Record<s
   given(past).when('withdraw_question', { intervention_id: 'i_1', ...changes }, 'moderator');
 
 describe('withdraw_question', () => {
-  describeModeratorWrite('withdraw_question', {
-    past: asked,
-    input: { intervention_id: 'i_1' },
-    worksWhilePaused: 'PAUSED',
-  });
-
   test.each([
     [undefined, 'WITHDRAWN'],
     ['WITHDRAWN', 'WITHDRAWN'],

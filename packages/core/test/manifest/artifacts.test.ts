@@ -2,7 +2,6 @@ import { describe, expect, test } from 'vitest';
 import { canonicalHash, sha256Hex } from '../../src/kernel/text/hash.ts';
 import { given } from '../../src/testing/index.ts';
 import { SAMPLE_HASH } from '../contract/sample-contract.ts';
-import { describeRead, describeWrite } from '../describe-access.ts';
 import { approved, building, play, receipts } from '../story.ts';
 
 const list = (by: 'agent_a' | 'agent_b', past = approved) => given(past).when('list_artifacts', {}, by).reply();
@@ -10,8 +9,6 @@ const fetched = (by: 'agent_a' | 'agent_b', filename: string) =>
   given(approved).when('fetch_artifact', { filename }, by);
 
 describe('list_artifacts', () => {
-  describeRead('list_artifacts', { scope: 'get_final_plan' });
-
   test('is empty before the approval', () => {
     given()
       .when('list_artifacts', {}, 'agent_a')
@@ -70,13 +67,6 @@ describe('list_artifacts', () => {
 });
 
 describe('fetch_artifact', () => {
-  describeRead('fetch_artifact', {
-    past: approved,
-    input: { filename: 'handoff-agent-b.md' },
-    caller: 'agent_b',
-    scope: 'get_final_plan',
-  });
-
   test('gives content and checksum', () => {
     for (const { filename, sha256, bytes } of list('agent_b').artifacts) {
       const artifact = fetched('agent_b', filename).reply();
@@ -135,12 +125,6 @@ function allReceipts(by: 'agent_a' | 'agent_b') {
 
 describe('confirm_receipt', () => {
   const [, , input] = receipts(approved, 'agent_b')[0] ?? [];
-  describeWrite('confirm_receipt', {
-    past: approved,
-    ...(input && { input }),
-    scope: 'submit_final_review',
-    phases: ['READINESS'],
-  });
 
   test('is stored once', () => {
     const past = play(approved, receipts(approved, 'agent_b').slice(0, 1));

@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { given, type PastEvent } from '../../src/testing/index.ts';
 import { changed, SAMPLE_CONTRACT, SAMPLE_MAPPINGS, UNNAMED } from '../contract/sample-contract.ts';
-import { describeRead, describeWrite } from '../describe-access.ts';
 import { decided, play, submit } from '../story.ts';
 
 const past = play(decided, [submit('', UNNAMED)]);
@@ -18,8 +17,6 @@ const issuesOf = (mappings: readonly unknown[]) =>
     .refusal();
 
 describe('get_preflight', () => {
-  describeRead('get_preflight', { scope: 'get_contract_schema' });
-
   test('shows what has to be mapped', () => {
     given()
       .when('get_preflight', {}, 'agent_a')
@@ -99,14 +96,6 @@ describe('the answer to a new revision', () => {
 });
 
 describe('submit_preflight', () => {
-  describeWrite('submit_preflight', {
-    past,
-    input: { mappings: SAMPLE_MAPPINGS },
-    caller: 'agent_a',
-    scope: 'submit_contract',
-    phases: ['CONTRACT'],
-  });
-
   test('is stored against the revision, with every list', () => {
     given(past)
       .when('submit_preflight', { mappings: SAMPLE_MAPPINGS }, 'agent_a')

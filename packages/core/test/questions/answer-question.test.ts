@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest';
 import { given } from '../../src/testing/index.ts';
-import { describeWrite } from '../describe-access.ts';
 import { answered, asked, inPhase, paused } from '../past.ts';
 
 const question = asked('agent_a', 'q_1');
@@ -123,6 +122,4 @@ describe('answer_question', () => {
         });
     });
   });
-
-  describeWrite('answer_question', { past: [question], input, scope: 'answer_question', worksWhilePaused: true });
 });

@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { given, type PastEvent } from '../../src/testing/index.ts';
 import { SAMPLE_HASH, SAMPLE_MAPPINGS } from '../contract/sample-contract.ts';
-import { describeRead, describeWrite } from '../describe-access.ts';
 import {
   approved,
   confirmation,
@@ -34,8 +33,6 @@ const answering = (question_id: string, answer: string) => ({
 });
 
 describe('get_readiness_questions', () => {
-  describeRead('get_readiness_questions', { scope: 'get_final_plan' });
-
   test('has nothing before the approval', () => {
     expect(given().when('get_readiness_questions', {}, 'agent_a').reply()).toEqual({
       manifest_id: null,
@@ -88,13 +85,6 @@ describe('get_readiness_questions', () => {
 });
 
 describe('submit_readiness', () => {
-  describeWrite('submit_readiness', {
-    past: received,
-    input: right,
-    scope: 'submit_final_review',
-    phases: ['READINESS'],
-  });
-
   test('makes the session ready after READY_TO_CODE of both builders', () => {
     expect(submit(right).reply()).toMatchObject({ both_ready: false, readiness: [{ by: 'agent_b' }] });
     const past = play(received, [['agent_a', 'submit_readiness', rightReport(received, 'agent_a')]]);

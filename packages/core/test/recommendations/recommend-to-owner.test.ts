@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest';
 import { given, openSession, type PastEvent } from '../../src/testing/index.ts';
-import { describeModeratorWrite } from '../describe-access.ts';
 import { held } from '../held.ts';
 import { recommends } from '../moderation.ts';
 import { play } from '../story.ts';
@@ -12,8 +11,6 @@ const answers = ['owner', 'respondRecommendation', { recommendation_id: 'rec_1',
 const answered = play([], [recommends(), answers]);
 
 describe('recommend_to_owner', () => {
-  describeModeratorWrite('recommend_to_owner', { permission: 'recommend', input, worksWhilePaused: 'PAUSED' });
-
   test('advises the owner, about both builders', () => {
     recommend()
       .thenEvents({

@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { given, type PastEvent } from '../../src/testing/index.ts';
 import { changed, SAMPLE_HASH } from '../contract/sample-contract.ts';
-import { describeModeratorRead, describeModeratorWrite } from '../describe-access.ts';
 import { judges } from '../moderation.ts';
 import { approved, decided, play, submit, submitted } from '../story.ts';
 
@@ -24,13 +23,6 @@ const judged = (past: readonly PastEvent[]) =>
 const revised = play(submitted, [judges('APPROVE'), submit('r_1', changed({ title: 'Another' }))]);
 
 describe('submit_contract_review', () => {
-  describeModeratorWrite('submit_contract_review', {
-    permission: 'review',
-    past: submitted,
-    input,
-    phases: ['CONTRACT'],
-  });
-
   test('keeps the verdict on exactly this revision and hash', () => {
     expect(judge().events()[0]).toEqual({ kind: 'moderator_review.submitted', actor: 'moderator', data: input });
     judge().thenReply({ review: { revision_id: 'r_1', verdict: 'APPROVE', outdated: false } });
@@ -118,8 +110,6 @@ describe('submit_contract_review', () => {
 });
 
 describe('get_contract_review', () => {
-  describeModeratorRead('get_contract_review');
-
   test('is empty if nothing was reviewed', () => {
     given(submitted).when('get_contract_review', {}, 'moderator').thenReply({ reviews: [] });
     given(submitted).when('get_contract_review', { revision_id: 'r_1' }, 'moderator').thenReply({ reviews: [] });

@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { given, type PastEvent } from '../../src/testing/index.ts';
 import { changed, SAMPLE_HASH } from '../contract/sample-contract.ts';
-import { describeWrite } from '../describe-access.ts';
 import { certified, decided, play, review, submit, submitted } from '../story.ts';
 
 const input = { revision_id: 'r_1', content_hash: SAMPLE_HASH, verdict: 'APPROVE' } as const;
@@ -13,8 +12,6 @@ const reviews = (past: readonly PastEvent[]) =>
     .reviews.map(({ by, revision_id, verdict, outdated }) => [by, revision_id, verdict, outdated]);
 
 describe('submit_final_review', () => {
-  describeWrite('submit_final_review', { past: submitted, input, scope: 'submit_final_review', phases: ['CONTRACT'] });
-
   test('keeps the verdict on exactly this revision and hash', () => {
     given(submitted)
       .when('submit_final_review', { ...input, caveats: ['Watch the clocks.'] }, 'agent_b')

@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest';
 import { given, type PastEvent } from '../../src/testing/index.ts';
-import { describeRead } from '../describe-access.ts';
 import { proposed, taskAssigned, turnPosted } from '../past.ts';
 
 const proposals = (count: number, position = 'x'): PastEvent[] =>
@@ -95,6 +94,4 @@ describe('read_messages', () => {
     const past = [turnPosted('agent_a', 0, { verified_facts: facts }), proposed('agent_a', 'd_1')];
     expect(page(past, 5)).toEqual({ ids: [6], next_cursor: 6, more: true });
   });
-
-  describeRead('read_messages', { scope: 'read_messages', moderator: true });
 });

@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest';
 import { given, openSession } from '../../src/testing/index.ts';
-import { describeRead } from '../describe-access.ts';
 import { held } from '../held.ts';
 
 describe('read_session_state', () => {
@@ -63,6 +62,4 @@ describe('read_session_state', () => {
       .when('read_session_state', { after: after as number }, 'agent_a')
       .thenFails('INVALID_INPUT');
   });
-
-  describeRead('read_session_state', { scope: 'read_session_state', moderator: true });
 });

@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { overBudget } from '../../../../test/support/budgets.ts';
 import { given, openSession } from '../../src/testing/index.ts';
-import { describeRead } from '../describe-access.ts';
 
 const ada = { role: 'agent_a', name: 'Ada', repository: 'orders', service: 'orders-api' } as const;
 const ben = { role: 'agent_b', name: 'Ben', repository: 'stock', service: 'stock-api' } as const;
@@ -103,6 +102,4 @@ describe('read_task', () => {
     const task = given().when('read_task', {}, role).reply();
     expect(overBudget(budget, Buffer.byteLength(JSON.stringify(task)))).toEqual([]);
   });
-
-  describeRead('read_task', { scope: 'read_task', moderator: true });
 });

@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { describeOperations } from '../../src/reference.ts';
 import { given, type OpenedSession, openSession } from '../../src/testing/index.ts';
-import { describeRead } from '../describe-access.ts';
 import { held } from '../held.ts';
 
 /** Calls that end agent_b's wait. Before each call agent_a has the turn. */
@@ -128,6 +127,4 @@ describe('wait_for_my_turn', () => {
     const reply = given().when('wait_for_my_turn', { wait: 25 }, 'agent_b').reply();
     expect(JSON.stringify(reply).length).toBeLessThan(1_500);
   });
-
-  describeRead('wait_for_my_turn', { input: { wait: 0 }, scope: 'read_session_state' });
 });

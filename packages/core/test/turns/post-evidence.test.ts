@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest';
 import { given } from '../../src/testing/index.ts';
-import { describeWrite, PLANNING_AND_CONTRACT } from '../describe-access.ts';
 import { turnPosted } from '../past.ts';
 
 const evidence = [{ kind: 'command' as const, reference: 'npm test', excerpt: '12 passed', sha256: 'a'.repeat(64) }];
@@ -48,13 +47,5 @@ describe('post_evidence', () => {
 
   test('refuses a call without evidence', () => {
     given([turn]).when('post_evidence', { evidence: [] }, 'agent_a').thenFails('INVALID_INPUT');
-  });
-
-  describeWrite('post_evidence', {
-    past: [turn],
-    input: { evidence },
-    caller: 'agent_a',
-    scope: 'post_evidence',
-    phases: PLANNING_AND_CONTRACT,
   });
 });

@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { given } from '../../src/testing/index.ts';
-import { describeWrite, PLANNING_AND_CONTRACT } from '../describe-access.ts';
 import {
   accepted,
   acceptedInTurn,
@@ -535,6 +534,4 @@ describe('post_turn', () => {
         .reply();
     });
   });
-
-  describeWrite('post_turn', { input, caller: 'agent_a', scope: 'post_turn', phases: PLANNING_AND_CONTRACT });
 });

@@ -1,18 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import { given } from '../../src/testing/index.ts';
-import { describeWrite } from '../describe-access.ts';
 import { building, declared, handshake, play, releasable } from '../story.ts';
 import { A_COMMIT, board, statuses } from './builds.ts';
 import { declare, events, INPUT } from './handshakes.ts';
 
 describe('verify_handshake', () => {
-  describeWrite('verify_handshake', {
-    past: building,
-    input: INPUT,
-    scope: 'verify_execute',
-    phases: ['VERIFY', 'RELEASE'],
-  });
-
   test('stores what was declared, and no more', () => {
     expect(events({}, building)).toEqual([
       { kind: 'handshake.declared', actor: 'agent_b', data: { ...INPUT, commit_changed: false } },

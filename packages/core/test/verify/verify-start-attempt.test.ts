@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest';
 import { given, type PastEvent } from '../../src/testing/index.ts';
-import { describeWrite } from '../describe-access.ts';
 import { attempt, building, COMMITS, declared, failed, firstPassed, handshake, play } from '../story.ts';
 import { NEW_COMMIT, statuses } from './builds.ts';
 
@@ -14,14 +13,6 @@ const started = (number: number, commits = COMMITS): PastEvent => ({
 });
 
 describe('verify_start_attempt', () => {
-  describeWrite('verify_start_attempt', {
-    past: declared,
-    input: { scenario_id: 'test-reserve' },
-    caller: 'agent_a',
-    scope: 'verify_execute',
-    phases: ['VERIFY', 'RELEASE'],
-  });
-
   test('opens the first attempt on both declared commits', () => {
     start(declared)
       .thenEvents(started(1))

@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest';
 import { type GivenOptions, given, type PastEvent } from '../../src/testing/index.ts';
-import { describeWrite } from '../describe-access.ts';
 import { attempt, declared, evidence, failed, handshake, play } from '../story.ts';
 import { board, declaredOf, NEW_COMMIT, testsWith } from './builds.ts';
 
@@ -18,13 +17,6 @@ const give = (changes: object = {}, past: readonly PastEvent[] = open, options?:
 const MISSING_A = { met: false, request_id: 'req-1', missing: ['agent_a: 1 more item'], failing: [] };
 
 describe('verify_submit_evidence', () => {
-  describeWrite('verify_submit_evidence', {
-    past: open,
-    input: INPUT,
-    scope: 'verify_execute',
-    phases: ['VERIFY', 'RELEASE'],
-  });
-
   test.each([
     ['its summary', 'summary', 'postgres://app:Vq7-tR2x9Lm@db.internal/orders'],
     ['its claim', 'claim', `Authorization: Bearer ${'gh'}p_${'R4nd0mT0k3nOfThisTest'.padEnd(36, 'Zk8')}`],

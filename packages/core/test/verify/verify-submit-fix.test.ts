@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest';
 import { given, type PastEvent } from '../../src/testing/index.ts';
-import { describeWrite } from '../describe-access.ts';
 import { COMMITS, declared, failed, handshake, play } from '../story.ts';
 import { NEW_COMMIT, runOf } from './builds.ts';
 
@@ -15,13 +14,6 @@ const fixed = (commit = NEW_COMMIT): PastEvent => ({
 const mended = [...redeclared, fixed()];
 
 describe('verify_submit_fix', () => {
-  describeWrite('verify_submit_fix', {
-    past: redeclared,
-    input: { defect_id: 'def_1', note: 'Locks the row.' },
-    scope: 'verify_execute',
-    phases: ['VERIFY', 'RELEASE'],
-  });
-
   test('marks the defect fixed on the new commit, and ends the action', () => {
     const [first, ...rest] = fix().events();
     expect(first).toEqual(fixed());

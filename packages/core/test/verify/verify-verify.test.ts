@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest';
 import { given, type PastEvent } from '../../src/testing/index.ts';
-import { describeWrite } from '../describe-access.ts';
 import { attempt, awaiting, COMMITS, declared, evidence, failed, firstPassed, handshake, play } from '../story.ts';
 import { board, declaredOf, NEW_COMMIT, runOf, statuses, testsWith } from './builds.ts';
 
@@ -28,13 +27,6 @@ const rerun = play(
 );
 
 describe('verify_verify', () => {
-  describeWrite('verify_verify', {
-    past: awaiting,
-    input: { scenario_id: 'test-reserve', attempt: 1, verdict: 'PASS' },
-    scope: 'verify_execute',
-    phases: ['VERIFY', 'RELEASE'],
-  });
-
   test('passes an attempt whose policy is met', () => {
     judge('PASS')
       .thenEvents(gave('PASS'))

@@ -1,18 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { given, type PastEvent } from '../../../src/testing/index.ts';
-import { describeRead } from '../../describe-access.ts';
-import {
-  approved,
-  attempt,
-  building,
-  COMMITS,
-  declared,
-  deployed,
-  evidence,
-  failed,
-  handshake,
-  play,
-} from '../../story.ts';
+import { approved, attempt, COMMITS, declared, deployed, evidence, failed, handshake, play } from '../../story.ts';
 import { board, declaredOf, NEW_COMMIT, runOf, testsWith } from '../builds.ts';
 
 const NO_CHECKS = [
@@ -39,8 +27,6 @@ const evidenceOf = (past: readonly PastEvent[], asked: Asked) => {
 };
 
 describe('verify_board', () => {
-  describeRead('verify_board', { scope: 'verify_read', moderator: true, past: building });
-
   test('is empty before there is a manifest', () => {
     expect(given().when('verify_board', {}, 'moderator').reply()).toEqual({
       phase: 'PLANNING',

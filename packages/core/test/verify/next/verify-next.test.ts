@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest';
 import { given, type PastEvent } from '../../../src/testing/index.ts';
-import { describeRead } from '../../describe-access.ts';
 import { accepted, actionAcknowledged, ended, paused, proposed, taskAssigned, turnPosted } from '../../past.ts';
 import {
   approved,
@@ -23,8 +22,6 @@ import { declaredOf, items, NEW_COMMIT, next, testsWith } from '../builds.ts';
 const open = play(declared, [attempt('agent_a', 'test-reserve')]);
 
 describe('verify_next', () => {
-  describeRead('verify_next', { scope: 'verify_read', past: building });
-
   test.each<[string, readonly PastEvent[]]>([
     ['while it is the turn of the other agent', [turnPosted('agent_a', 0)]],
     ['once it has ended', [...building, ended]],
