@@ -48,22 +48,32 @@ async function limited({ refused, body = '{"error":"Too Many Requests"}', after:
   return { ...joined, url, calls: () => calls };
 }
 
-describe.each([
-  ['without Retry-After', { refused: 2 }],
-  ['with Retry-After', { refused: 2, after: '1' }],
-  ['with a page', { refused: 2, after: '1', body: '<html>Slow down</html>' }],
-])('while a proxy refuses calls with 429 %s', (_what, limit) => {
-  test('parley wait says so once, waits and goes on', async () => {
-    const { url, tokens, calls } = await limited(limit);
-    const { terminal, exit } = runAs({ PARLEY_URL: url, PARLEY_TOKEN: tokens.agent_a }, ['wait']);
-    expect(await exit).toBe(EXIT.OK);
-    expect(terminal.output()).toContain('Next: post_turn: ');
-    expect(terminal.errors().split('\n')).toEqual([expect.stringMatching(/^parley: trying again: .*(429|Too Many)/)]);
-    expect(calls()).toBe(3);
+const JSON_WITH_PAUSE = { refused: 1, after: '1' };
+
+describe('while a proxy refuses calls with 429', () => {
+  test('parley wait says so once, waits and goes on, with or without Retry-After, with JSON or a page', async () => {
+    const limits = [{ refused: 2 }, { refused: 2, after: '1' }, { ...JSON_WITH_PAUSE, body: '<html>Slow down</html>' }];
+    const waits = await Promise.all(
+      limits.map(async (limit) => {
+        const { url, tokens, calls } = await limited(limit);
+        const { terminal, exit } = runAs({ PARLEY_URL: url, PARLEY_TOKEN: tokens.agent_a }, ['wait']);
+        return { code: await exit, terminal, calls: calls() };
+      }),
+    );
+    expect(waits.map(({ code, calls }) => [code, calls])).toEqual([
+      [EXIT.OK, 3],
+      [EXIT.OK, 3],
+      [EXIT.OK, 2],
+    ]);
+    for (const { terminal } of waits) {
+      expect(terminal.output()).toContain('Next: post_turn: ');
+      expect(terminal.errors().split('\n')).toEqual([expect.stringMatching(/^parley: trying again: .*(429|Too Many)/)]);
+    }
   });
 
   test('parley hook says so, and does not take the service for away', async () => {
-    const { url, tokens } = await limited(limit);
+    // Two pauses of a second are longer than the time for which the service may be away.
+    const { url, tokens } = await limited({ refused: 2, after: '1' });
     const environment = { PARLEY_URL: url, PARLEY_TOKEN: tokens.agent_a, HOME: await newFolder() };
     const terminal = { ...fakeTerminal(environment), input: async () => '{"hook_event_name":"Stop"}' };
     expect(await runCli(['hook', '--away', '1'], terminal)).toBe(EXIT.OK);
@@ -72,7 +82,7 @@ describe.each([
   });
 
   test('parley hook waits at the start of a conversation, and gives the task then', async () => {
-    const { url, tokens } = await limited(limit);
+    const { url, tokens } = await limited(JSON_WITH_PAUSE);
     const environment = { PARLEY_URL: url, PARLEY_TOKEN: tokens.agent_a, HOME: await newFolder() };
     const terminal = { ...fakeTerminal(environment), input: async () => '{"hook_event_name":"SessionStart"}' };
     expect(await runCli(['hook'], terminal)).toBe(EXIT.OK);
@@ -80,7 +90,7 @@ describe.each([
   });
 
   test('parley run says so, waits and starts the client', async () => {
-    const agent = await machine(await limited(limit), 'agent_a');
+    const agent = await machine(await limited(JSON_WITH_PAUSE), 'agent_a');
     const run = agent.run('lazy', agent.code, '--max-runs', '1');
     expect(await run.ended).toBe(EXIT.TIMED_OUT);
     expect(run.out()).toMatch(/agent_a: trying again: .*(429|Too Many)/);

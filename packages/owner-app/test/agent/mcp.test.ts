@@ -1,45 +1,78 @@
-import { type ChildProcessWithoutNullStreams, spawnSync } from 'node:child_process';
+import { spawnSync } from 'node:child_process';
 import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { PassThrough } from 'node:stream';
 import { Client as NewClient } from '@modelcontextprotocol/client';
 import { StdioClientTransport as NewTransport } from '@modelcontextprotocol/client/stdio';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
+import { InMemoryTransport } from '@modelcontextprotocol/sdk/inMemory.js';
 import { ToolListChangedNotificationSchema } from '@modelcontextprotocol/sdk/types.js';
-import { describe, expect, onTestFinished, test } from 'vitest';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { relay } from '../../src/cli/mcp/bridge.ts';
+import { serveStdio } from '../../src/cli/mcp/mcp.ts';
 import { MAIN } from '../child.ts';
+import { fakeTerminal } from '../fake-terminal.ts';
 import { joinedAgents, turn } from './joined.ts';
 
 interface MachineOptions {
-  readonly flags?: readonly string[];
+  /** The value of `--url`. */
+  readonly url?: string;
   readonly env?: Readonly<Record<string, string>>;
-  /** Files that the program writes may have this many blocks of 512 bytes. */
-  readonly mostBlocks?: number;
 }
 
-/** A folder of an agent, and a HOME, both empty. */
-async function machine({ flags = [], env = {}, mostBlocks }: MachineOptions = {}) {
-  const place = await mkdtemp(join(tmpdir(), 'parley-mcp-'));
-  onTestFinished(() => rm(place, { recursive: true, force: true }));
-  const [folder, home] = [await mkdtemp(join(place, 'folder-')), await mkdtemp(join(place, 'home-'))];
-  const words = [process.execPath, MAIN, 'mcp', ...flags];
-  const [command = '', ...args] =
-    mostBlocks === undefined ? words : ['/bin/sh', '-c', `ulimit -f ${mostBlocks}; exec "$@"`, 'sh', ...words];
-  const server = { command, args, cwd: folder, env: { HOME: home, PATH: '', ...env } };
-  async function connect(options: { readonly timeout?: number } = {}) {
+/** A folder of an agent, and a HOME, both empty, with clients that have the command in this process. */
+async function machine({ url, env = {} }: MachineOptions = {}) {
+  const { folder, home } = await emptyPlace();
+  async function connect() {
     const client = new Client({ name: 'test', version: '1' });
-    const transport = new StdioClientTransport(server);
+    const [near, far] = InMemoryTransport.createLinkedPair();
+    const input = new PassThrough();
+    const sent: string[] = [];
+    far.onmessage = (message) => void input.write(`${JSON.stringify(message)}\n`);
+    far.onclose = () => void input.end();
+    const send = (text: string): void => {
+      sent.push(text);
+      void far.send(JSON.parse(text));
+    };
+    const flags = { folder, ...(url !== undefined && { url }) };
+    const serving = serveStdio(fakeTerminal({ HOME: home, ...env }), flags, { input, send });
     let changes = 0;
     client.setNotificationHandler(ToolListChangedNotificationSchema, () => {
       changes += 1;
     });
-    await client.connect(transport, options);
+    await client.connect(near);
+    onTestFinished(() => client.close().then(() => serving));
+    /** Writes a line from now on, and the messages that the client gets after it. */
+    const raw = () => {
+      const from = sent.length;
+      return { lines: () => sent.slice(from), write: (line: string) => void input.write(`${line}\n`) };
+    };
+    return { client, changes: () => changes, raw };
+  }
+  return { folder, home, connect };
+}
+
+async function emptyPlace() {
+  const place = await mkdtemp(join(tmpdir(), 'parley-mcp-'));
+  onTestFinished(() => rm(place, { recursive: true, force: true }));
+  return { folder: await mkdtemp(join(place, 'folder-')), home: await mkdtemp(join(place, 'home-')) };
+}
+
+/** The command line of the command in a process of its own, whose files may have this many blocks of 512 bytes. */
+async function ownProcess({ flags = [] as readonly string[], mostBlocks = 'unlimited' } = {}) {
+  const { folder, home } = await emptyPlace();
+  const words = ['-c', `ulimit -f ${mostBlocks}; exec "$@"`, 'sh', process.execPath, MAIN, 'mcp', ...flags];
+  const server = { command: '/bin/sh', args: words, cwd: folder, env: { HOME: home, PATH: '' } };
+  async function connect() {
+    const client = new Client({ name: 'test', version: '1' });
+    const transport = new StdioClientTransport(server);
+    await client.connect(transport);
     onTestFinished(() => client.close());
-    return { client, transport, changes: () => changes };
+    return { client, transport };
   }
   return { folder, home, server, connect };
 }
@@ -77,16 +110,6 @@ async function fakeService(answer: (sent: Sent) => void) {
   return { url: `http://127.0.0.1:${port}`, redeemed };
 }
 
-/** The lines that the bridge of a client writes from now on, and a function that sends it one. */
-function rawLines(transport: StdioClientTransport) {
-  const child: ChildProcessWithoutNullStreams = Reflect.get(transport, '_process');
-  let text = '';
-  child.stdout.on('data', (chunk: Buffer) => {
-    text += chunk;
-  });
-  return { lines: () => text, send: (line: string) => child.stdin.write(`${line}\n`) };
-}
-
 const FAKE_CODE = `pinv_${'c'.repeat(60)}`;
 
 const textOf = (result: object): string => JSON.stringify(result);
@@ -94,8 +117,12 @@ const textOf = (result: object): string => JSON.stringify(result);
 describe('parley mcp', () => {
   test('joins with the code of the first call, and then has the tools of the session', async () => {
     const session = await joinedAgents();
-    const { folder, home, connect } = await machine();
-    const { client, changes } = await connect();
+    const { folder, home, connect } = await ownProcess();
+    const { client } = await connect();
+    let changes = 0;
+    client.setNotificationHandler(ToolListChangedNotificationSchema, () => {
+      changes += 1;
+    });
     expect((await client.listTools()).tools.map(({ name }) => name)).toEqual(['join']);
     expect(await client.callTool({ name: 'read_task', arguments: {} })).toMatchObject({ isError: true });
     const joined = await client.callTool({
@@ -103,7 +130,7 @@ describe('parley mcp', () => {
       arguments: { code: await session.code('agent_a'), url: session.url },
     });
     expect(joined).toMatchObject({ isError: false, structuredContent: { role: 'agent_a', session_id: session.id } });
-    await expect.poll(changes).toBe(1);
+    await expect.poll(() => changes).toBe(1);
     const { tools } = await client.listTools();
     expect(tools).toHaveLength(48);
     expect(tools.map(({ name }) => name)).not.toContain('join');
@@ -153,12 +180,12 @@ describe('parley mcp', () => {
       response.end(answer);
     });
     const { connect } = await machine();
-    const { client, transport } = await connect();
+    const { client, raw } = await connect();
     await client.callTool({ name: 'join', arguments: { code: FAKE_CODE, url } });
-    const raw = rawLines(transport);
+    const { lines, write } = raw();
     const line = '{"id":7, "jsonrpc":"2.0","method":"x/y","params":{"n":1.0e1,"s":"\u2028é\\u00e9"}}';
-    raw.send(line);
-    await expect.poll(raw.lines).toBe(`${answer}\n`);
+    write(line);
+    await expect.poll(lines).toEqual([answer]);
     expect(bodies).toEqual([line]);
   });
 
@@ -173,19 +200,12 @@ describe('parley mcp', () => {
   ])('an answer that is no message of JSON-RPC, %s, does not reach the client', async (body) => {
     const { url } = await fakeService(({ response }) => void response.end(body));
     const { connect } = await machine();
-    const { client, transport } = await connect();
+    const { client, raw } = await connect();
     await client.callTool({ name: 'join', arguments: { code: FAKE_CODE, url } });
-    const raw = rawLines(transport);
-    raw.send('{"jsonrpc":"2.0","id":7,"method":"x/y"}');
-    await expect.poll(raw.lines).toContain('"error"');
-    expect(JSON.parse(raw.lines())).toEqual({
-      jsonrpc: '2.0',
-      id: 7,
-      error: {
-        code: -32_000,
-        message: `${url} does not answer as a Parley service does (HTTP 200). Tell your user.`,
-      },
-    });
+    const { lines, write } = raw();
+    write('{"jsonrpc":"2.0","id":7,"method":"x/y"}');
+    const message = `${url} does not answer as a Parley service does (HTTP 200). Tell your user.`;
+    await expect.poll(lines).toEqual([JSON.stringify({ jsonrpc: '2.0', id: 7, error: { code: -32_000, message } })]);
   });
 
   test('ends the request of a call that the client cancels, and answers nothing to it', async () => {
@@ -198,15 +218,15 @@ describe('parley mcp', () => {
       response.on('close', () => ended.push(method));
     });
     const { connect } = await machine();
-    const { client, transport } = await connect();
+    const { client, raw } = await connect();
     await client.callTool({ name: 'join', arguments: { code: FAKE_CODE, url } });
-    const raw = rawLines(transport);
-    raw.send('{"jsonrpc":"2.0","id":7,"method":"x/hang"}');
+    const { lines, write } = raw();
+    write('{"jsonrpc":"2.0","id":7,"method":"x/hang"}');
     await expect.poll(() => begun).toEqual(['x/hang']);
-    raw.send('{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":7}}');
+    write('{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":7}}');
     await expect.poll(() => ended).toEqual(['x/hang']);
     await expect.poll(() => begun).toEqual(['x/hang', 'notifications/cancelled']);
-    expect(raw.lines()).toBe('');
+    expect(lines()).toEqual([]);
   });
 
   test('answers initialize while the service is away, and a call when it is back', async () => {
@@ -216,7 +236,11 @@ describe('parley mcp', () => {
     await first.client.callTool({ name: 'join', arguments: { code: await session.code('agent_b'), url: session.url } });
     await first.client.close();
     await session.stop();
-    const { client } = await connect({ timeout: 20_000 });
+    // The five seconds that the service has for its answer.
+    const { timeout } = AbortSignal;
+    const limit = vi.spyOn(AbortSignal, 'timeout').mockImplementation((ms) => timeout(ms === 5_000 ? 50 : ms));
+    onTestFinished(() => limit.mockRestore());
+    const { client } = await connect();
     expect(client.getInstructions()).toContain(`No service answers at ${session.url}`);
     const tools = client.listTools();
     await session.start();
@@ -224,16 +248,16 @@ describe('parley mcp', () => {
   });
 
   test.each([
-    ['cannot be made', undefined],
-    ['does not fit on the disk', 0],
-  ])('a code stays unused when the file of the token %s', async (what, mostBlocks) => {
+    ['cannot be made', () => machine()],
+    ['does not fit on the disk', () => ownProcess({ mostBlocks: '0' })],
+  ])('a code stays unused when the file of the token %s', async (what, place) => {
     const session = await joinedAgents();
-    const { home, connect } = await machine(mostBlocks === undefined ? {} : { mostBlocks });
-    if (mostBlocks === undefined) await writeFile(join(home, '.config'), '');
+    const { home, connect } = await place();
+    if (what === 'cannot be made') await writeFile(join(home, '.config'), '');
     const { client } = await connect();
     const code = await session.code('agent_b');
     const refused = await client.callTool({ name: 'join', arguments: { code, url: session.url } });
-    expect([what, refused.isError]).toEqual([what, true]);
+    expect(refused.isError).toBe(true);
     expect(textOf(refused)).toContain('The invitation code was not used.');
     expect((await session.app().parley.redeem({ code })).role).toBe('agent_b');
   });
@@ -247,8 +271,7 @@ describe('parley mcp', () => {
     expect(textOf(refused)).toContain('Give the address of the service as url');
     expect((await unnamed.client.listTools()).tools[0]?.inputSchema.required).toEqual(['code', 'url']);
 
-    const flags = ['--url', session.url];
-    const named = await (await machine({ env: { PARLEY_URL: hostile.url }, flags })).connect();
+    const named = await (await machine({ env: { PARLEY_URL: hostile.url }, url: session.url })).connect();
     expect((await named.client.listTools()).tools[0]?.inputSchema.required).toEqual(['code']);
     const joined = await named.client.callTool({ name: 'join', arguments: { code: await session.code('agent_b') } });
     expect(joined).toMatchObject({ isError: false, structuredContent: { role: 'agent_b' } });
@@ -258,7 +281,7 @@ describe('parley mcp', () => {
   test('sends a code to no address but that of --url, if it is given, and says what to do', async () => {
     const other = await fakeService(({ response }) => void response.end('{}'));
     const session = await joinedAgents();
-    const { client } = await (await machine({ flags: ['--url', `${session.url}/`] })).connect();
+    const { client } = await (await machine({ url: `${session.url}/` })).connect();
     const [tool] = (await client.listTools()).tools;
     expect(Object.keys(tool?.inputSchema.properties ?? {})).toEqual(['code']);
     const code = await session.code('agent_b');
@@ -384,7 +407,7 @@ describe('parley mcp', () => {
   );
 
   test('says which folder is missing, such as a variable that an editor without a folder leaves as it is', async () => {
-    const { server } = await machine({ flags: ['--folder', `\${workspaceFolder}`] });
+    const { server } = await ownProcess({ flags: ['--folder', `\${workspaceFolder}`] });
     const { status, stdout, stderr } = spawnSync(server.command, server.args, { cwd: server.cwd, env: server.env });
     expect([status, `${stdout}`, `${stderr}`]).toEqual([
       2,
@@ -395,7 +418,7 @@ describe('parley mcp', () => {
 
   test('speaks with version 2 of the client too', async () => {
     const session = await joinedAgents();
-    const { server } = await machine();
+    const { server } = await ownProcess();
     const client = new NewClient({ name: 'test', version: '2' });
     await client.connect(new NewTransport(server));
     onTestFinished(() => client.close());
@@ -404,7 +427,7 @@ describe('parley mcp', () => {
   });
 
   test('ends with the client that started it', async () => {
-    const { connect } = await machine();
+    const { connect } = await ownProcess();
     const { client, transport } = await connect();
     const { pid } = transport;
     await client.close();

@@ -36,22 +36,32 @@ export function addMcp(program: Command, terminal: Terminal): void {
     .option('--url <url>', 'the only server that `join` sends a code to')
     .option('--folder <folder>', "the agent's repository", '.')
     .addHelpText('after', MORE)
-    .action((flags: McpFlags) => serveStdio(terminal, flags));
+    .action((flags: McpFlags) => {
+      // Not by the terminal, which makes control characters visible: the client gets what the service sent.
+      const send = (text: string): void => void process.stdout.write(`${text}\n`);
+      return serveStdio(terminal, flags, { input: process.stdin, send });
+    });
 }
 
-async function serveStdio(terminal: Terminal, { url, folder }: McpFlags): Promise<void> {
+/** The bytes that a client writes, and a function that writes one message to it. */
+interface Stdio {
+  readonly input: AsyncIterable<Uint8Array>;
+  readonly send: (text: string) => void;
+}
+
+/** Serves until the input ends. */
+export async function serveStdio(terminal: Terminal, { url, folder }: McpFlags, { input, send }: Stdio): Promise<void> {
   const pinned = url === undefined ? undefined : agentServer(url, terminal);
   const { read } = seatFile((await agentFolder(terminal.environment, folder)).own);
   const handle = createBridge({
     read,
     isOver,
     hasAddress: url !== undefined,
-    // Not by the terminal, which makes control characters visible: the client gets what the service sent.
-    send: (text) => void process.stdout.write(`${text}\n`),
+    send,
     join: (code, named) => join(terminal, { code: checkedCode(code), pinned, named, folder }),
   });
   const running = new Set<Promise<void>>();
-  for await (const line of linesOf(process.stdin)) {
+  for await (const line of linesOf(input)) {
     const handled = handle(line)
       .catch((error: unknown) => terminal.err(`parley: ${error instanceof Error ? error.message : String(error)}`))
       .finally(() => running.delete(handled));

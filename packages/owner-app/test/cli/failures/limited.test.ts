@@ -1,4 +1,4 @@
-import { createServer } from 'node:http';
+import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect, onTestFinished, test } from 'vitest';
 import { createOwnerClient } from '../../../src/cli/client/owner-client.ts';
@@ -49,22 +49,11 @@ async function limitedServer({ refused, body = REFUSAL, after = '1' }: Refusing)
   return { url, asked, run };
 }
 
-test('a read that is refused with 429 says when it reads again, and reads once then', async () => {
-  const { asked, run } = await limitedServer({ refused: 1 });
-  expect(await run('waiting', '--json')).toMatchObject({
-    code: EXIT.OK,
-    err: 'Too many requests in this minute. Reading again in 1 s.',
-  });
-  expect(asked).toHaveLength(2);
-});
-
-test('a read that a proxy refuses takes the pause from the header', async () => {
-  const { asked, run } = await limitedServer({ refused: 1, body: {} });
-  expect(await run('waiting', '--json')).toMatchObject({
-    code: EXIT.OK,
-    err: 'Too many requests in this minute. Reading again in 1 s.',
-  });
-  expect(asked).toHaveLength(2);
+test('a read that the service or a proxy refuses with 429 says when it reads again, and reads once then', async () => {
+  const servers = [await limitedServer({ refused: 1 }), await limitedServer({ refused: 1, body: {} })];
+  for (const read of await Promise.all(servers.map(({ run }) => run('waiting', '--json'))))
+    expect(read).toMatchObject({ code: EXIT.OK, err: 'Too many requests in this minute. Reading again in 1 s.' });
+  expect(servers.map(({ asked }) => asked.length)).toEqual([2, 2]);
 });
 
 test('a read that is refused for longer than two minutes ends with the refusal at once', async () => {
@@ -92,42 +81,42 @@ test('a write that is refused with 429 is sent once, and says when it can be sen
   expect(out).toContain('"retry_after_seconds":1');
 });
 
-test.each([
-  [429, 'Too Many Requests', 5],
-  [502, 'Bad Gateway', 2],
-  [504, 'Gateway Timeout', 2],
-])('a stream that a proxy refuses with %s goes on when the proxy does', async (status, error, refused) => {
+/** Follows the events of a server up to the first, which comes after this many of these answers. */
+async function firstEvent(before: number, answer: (response: ServerResponse) => void) {
   let asked = 0;
   const server = createServer((_request, response) => {
     asked += 1;
-    if (asked <= refused) response.writeHead(status, { 'retry-after': '1' }).end(JSON.stringify({ error }));
+    if (asked <= before) answer(response);
     else response.writeHead(200, { 'content-type': 'text/event-stream' }).end(STREAM);
   });
   await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve));
   onTestFinished(() => void server.close());
-  const client = createOwnerClient(`http://127.0.0.1:${(server.address() as AddressInfo).port}`, KEY);
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const client = createOwnerClient(url, KEY, { pause: async () => undefined });
   const lost: string[] = [];
   const onLost = (reason: string): void => void lost.push(reason);
   const events = followEvents(client, { sessionId: 'A'.repeat(22), after: 0, onLost });
-  expect(await events.next()).toEqual({ done: false, value: EVENT });
-  expect([asked, lost]).toEqual([refused + 1, [`${error}: no reason given`]]);
+  const { value } = await events.next();
   await events.return(undefined);
-});
+  return { value, asked, lost };
+}
 
-test('a server that ends each stream at once is said once, and the stream goes on with its first event', async () => {
-  let asked = 0;
-  const server = createServer((_request, response) => {
-    asked += 1;
-    response.writeHead(200, { 'content-type': 'text/event-stream' });
-    response.end(`retry: 1000\n\n${asked > 4 ? STREAM : ''}`);
-  });
-  await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve));
-  onTestFinished(() => void server.close());
-  const client = createOwnerClient(`http://127.0.0.1:${(server.address() as AddressInfo).port}`, KEY);
-  const lost: string[] = [];
-  const onLost = (reason: string): void => void lost.push(reason);
-  const events = followEvents(client, { sessionId: 'A'.repeat(22), after: 0, onLost });
-  expect(await events.next()).toEqual({ done: false, value: EVENT });
-  expect(lost).toEqual(['the server ends each answer at once']);
-  await events.return(undefined);
+test('a stream that is refused or ended goes on with its first event, and says once why it was lost', async () => {
+  const refuse = (status: number, error: string) => (response: ServerResponse) =>
+    void response.writeHead(status, { 'retry-after': '1' }).end(JSON.stringify({ error }));
+  const endAtOnce = (response: ServerResponse) =>
+    void response.writeHead(200, { 'content-type': 'text/event-stream' }).end('retry: 1000\n\n');
+  const followed = await Promise.all([
+    // More than the client itself sends again.
+    firstEvent(5, refuse(429, 'Too Many Requests')),
+    firstEvent(2, refuse(502, 'Bad Gateway')),
+    firstEvent(2, refuse(504, 'Gateway Timeout')),
+    firstEvent(3, endAtOnce),
+  ]);
+  expect(followed).toEqual([
+    { value: EVENT, asked: 6, lost: ['Too Many Requests: no reason given'] },
+    { value: EVENT, asked: 3, lost: ['Bad Gateway: no reason given'] },
+    { value: EVENT, asked: 3, lost: ['Gateway Timeout: no reason given'] },
+    { value: EVENT, asked: 4, lost: ['the server ends each answer at once'] },
+  ]);
 });
