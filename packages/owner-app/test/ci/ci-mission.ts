@@ -26,17 +26,12 @@ export const junit = (...tests: readonly string[]): string => {
 };
 
 /** A mission in verification whose owner has bound a workflow of a fake issuer for each agent. */
-export async function ciMission({
-  over = 'rest' as 'rest' | 'mcp',
-  policy = POLICY as object,
-  allowed = true,
-  now = Date.now,
-} = {}) {
+export async function ciMission({ policy = POLICY as object, allowed = true, now = Date.now } = {}) {
   const issuer = await openIssuer();
   const port = await freePort();
   const publicUrl = `http://127.0.0.1:${port}`;
   const app = { publicUrl, ciIssuers: allowed ? [issuer.issuer] : [], now };
-  const mission = await recordedMission(policy, { app, port, over });
+  const mission = await recordedMission(policy, { app, port });
   const { owner, sessionId, repositories, url } = mission;
   const address = `${publicUrl}/owner/api/ci/${sessionId}`;
   const common = { issuer: issuer.issuer, ref: 'refs/heads/main' };

@@ -11,56 +11,52 @@ const FILLED: Readonly<Record<string, object>> = {
   resolve_finding: { outcome: 'WITHDRAWN' },
 };
 
-describe.each(['rest', 'mcp'] as const)('a mission whose every scenario demands the level ci, over %s', (over) => {
-  test('is certified at this level by the reports of two workflows', async () => {
-    const mission = await ciMission({ over, policy: NAMED });
-    const { agents, report, board, owner, sessionId } = mission;
-    const statuses = await withForge(mission);
-    const { scenarios } = await board();
-    const query = scenarios.map(({ scenario_id }: { scenario_id: string }) => `scenario=${scenario_id}`).join('&');
-    const early = await report('agent_a', { query, body: junit('books once=passed', 'later=skipped') });
-    expect(early.answer.scenarios).toHaveLength(scenarios.length);
-    expect(early.answer.scenarios[0]).toEqual({ scenario_id: BOOK, attempt: null, level: 'ci', evaluation: null });
+test('a mission whose every scenario demands the level ci is certified by the reports of two workflows', async () => {
+  const mission = await ciMission({ policy: NAMED });
+  const { agents, report, board, owner, sessionId } = mission;
+  const statuses = await withForge(mission);
+  const { scenarios } = await board();
+  const query = scenarios.map(({ scenario_id }: { scenario_id: string }) => `scenario=${scenario_id}`).join('&');
+  const early = await report('agent_a', { query, body: junit('books once=passed', 'later=skipped') });
+  expect(early.answer.scenarios).toHaveLength(scenarios.length);
+  expect(early.answer.scenarios[0]).toEqual({ scenario_id: BOOK, attempt: null, level: 'ci', evaluation: null });
 
-    const played: string[] = [];
-    const work = async (): Promise<void> => {
-      for (const by of ['agent_a', 'agent_b'] as const)
-        for (const { tool, payload } of Object(await agents[by]('verify_next', {})).items) {
-          played.push(tool);
-          await agents[by](tool, { ...payload, ...FILLED[tool] });
-        }
-    };
-    while ((await board()).certification.level === null) {
-      const before = played.length;
-      await work();
-      if (played.length > before) continue;
-      const { text } = Object(await agents.agent_b('verify_next', {})).instruction;
-      expect(text).toContain(
-        'lacks of agent_b: 1 more item of level ci. The contract demands a run of a workflow: push',
-      );
-      await report('agent_b', { query, body: junit('keeps the key=passed') });
-    }
-    expect(played).not.toContain('verify_submit_evidence');
-    const { certification } = await board();
-    expect(certification).toMatchObject({ certified: true, level: 'ci' });
-    const one = Object(await agents.agent_b('verify_board', { scenario_id: BOOK })).scenarios[0];
-    expect(one.attempts[0].evidence[0]).toMatchObject({
-      by: 'agent_a',
-      level: 'ci',
-      kind: 'test_report',
-      assertions: [{ name: 'exit code', expected: 0, actual: 0, passed: true }],
-      run: {
-        argv: [],
-        exit_code: 0,
-        on: 'agent_a',
-        named: [{ name: 'books once', status: 'passed' }],
-        report: { format: 'junit', passed: 1, failed: 0, skipped: 1 },
-        workflow: { repository: 'acme/shop', ref: 'refs/heads/main', run_id: '7/1' },
-      },
-    });
-    await expectCertificate(mission, statuses, 'ci');
-    expect(await owner.verifyLog(sessionId)).toMatchObject({ ok: true });
+  const played: string[] = [];
+  const work = async (): Promise<void> => {
+    for (const by of ['agent_a', 'agent_b'] as const)
+      for (const { tool, payload } of Object(await agents[by]('verify_next', {})).items) {
+        played.push(tool);
+        await agents[by](tool, { ...payload, ...FILLED[tool] });
+      }
+  };
+  while ((await board()).certification.level === null) {
+    const before = played.length;
+    await work();
+    if (played.length > before) continue;
+    const { text } = Object(await agents.agent_b('verify_next', {})).instruction;
+    expect(text).toContain('lacks of agent_b: 1 more item of level ci. The contract demands a run of a workflow: push');
+    await report('agent_b', { query, body: junit('keeps the key=passed') });
+  }
+  expect(played).not.toContain('verify_submit_evidence');
+  const { certification } = await board();
+  expect(certification).toMatchObject({ certified: true, level: 'ci' });
+  const one = Object(await agents.agent_b('verify_board', { scenario_id: BOOK })).scenarios[0];
+  expect(one.attempts[0].evidence[0]).toMatchObject({
+    by: 'agent_a',
+    level: 'ci',
+    kind: 'test_report',
+    assertions: [{ name: 'exit code', expected: 0, actual: 0, passed: true }],
+    run: {
+      argv: [],
+      exit_code: 0,
+      on: 'agent_a',
+      named: [{ name: 'books once', status: 'passed' }],
+      report: { format: 'junit', passed: 1, failed: 0, skipped: 1 },
+      workflow: { repository: 'acme/shop', ref: 'refs/heads/main', run_id: '7/1' },
+    },
   });
+  await expectCertificate(mission, statuses, 'ci');
+  expect(await owner.verifyLog(sessionId)).toMatchObject({ ok: true });
 });
 
 test('a report of GitLab counts, with the path of its configuration and its branch', async () => {
@@ -254,53 +250,53 @@ describe('a token', () => {
     expect(issuer.seen).toHaveLength(4);
   });
 
-  test.each([
-    ['does not answer', (issuer: Issuer) => issuer.close()],
-    ['answers 500', ({ instead }: Issuer) => instead.set('/jwks', (reply) => reply(500))],
-    ['answers no JSON', ({ instead }: Issuer) => instead.set('/jwks', (reply) => reply(200, '<html>'))],
-    ['answers 10 MB', ({ instead }: Issuer) => instead.set('/jwks', (reply) => reply(200, ' '.repeat(10_000_000)))],
-    ['redirects', ({ instead }: Issuer) => instead.set('/jwks', (reply) => reply(302, '', { location: '/other' }))],
-    [
-      'names keys elsewhere',
-      (issuer: Issuer) =>
-        issuer.instead.set('/.well-known/openid-configuration', (reply) =>
-          reply(200, { issuer: issuer.issuer, jwks_uri: 'http://127.0.0.1:1/jwks' }),
-        ),
-    ],
-    [
-      'names another issuer',
-      ({ instead, issuer }: Issuer) =>
-        instead.set('/.well-known/openid-configuration', (reply) =>
-          reply(200, { issuer: 'https://eve.example.com', jwks_uri: `${issuer}/jwks` }),
-        ),
-    ],
-  ])('of an issuer that %s can be sent again later', async (_, fail) => {
+  const UNREADABLE: Readonly<Record<string, (issuer: Issuer) => unknown>> = {
+    'does not answer': (issuer) => issuer.close(),
+    'answers 500': ({ instead }) => instead.set('/jwks', (reply) => reply(500)),
+    'answers no JSON': ({ instead }) => instead.set('/jwks', (reply) => reply(200, '<html>')),
+    'answers 10 MB': ({ instead }) => instead.set('/jwks', (reply) => reply(200, ' '.repeat(10_000_000))),
+    redirects: ({ instead }) => instead.set('/jwks', (reply) => reply(302, '', { location: '/other' })),
+    'names keys elsewhere': ({ instead, issuer }) =>
+      instead.set('/.well-known/openid-configuration', (reply) =>
+        reply(200, { issuer, jwks_uri: 'http://127.0.0.1:1/jwks' }),
+      ),
+    'names another issuer': ({ instead, issuer }) =>
+      instead.set('/.well-known/openid-configuration', (reply) =>
+        reply(200, { issuer: 'https://eve.example.com', jwks_uri: `${issuer}/jwks` }),
+      ),
+  };
+
+  test('of an issuer without readable keys can be sent again five seconds later', async () => {
     let ms = Date.now();
     const { issuer, report, events } = await ciMission({ now: () => ms });
-    await fail(issuer);
     const before = await events();
-    const unread = await report('agent_a');
-    expect(unread).toMatchObject({ status: 503, answer: { error: 'ISSUER_UNAVAILABLE', retry_after_seconds: 5 } });
-    expect(unread.headers.get('retry-after')).toBe('5');
+    for (const [what, fail] of Object.entries(UNREADABLE)) {
+      await fail(issuer);
+      const unread = await report('agent_a');
+      expect.soft(unread, what).toMatchObject({
+        status: 503,
+        answer: { error: 'ISSUER_UNAVAILABLE', retry_after_seconds: 5 },
+      });
+      expect.soft(unread.headers.get('retry-after'), what).toBe('5');
+      if (issuer.instead.size === 0) await issuer.reopen();
+      issuer.instead.clear();
+      expect.soft((await report('agent_a')).status, what).toBe(503);
+      ms += 5_000;
+    }
     expect(await events()).toBe(before);
-    if (issuer.instead.size === 0) await issuer.reopen();
-    issuer.instead.clear();
-    expect(await report('agent_a')).toMatchObject({ status: 503 });
-    ms += 5_000;
     expect(await report('agent_a')).toMatchObject({ status: 200 });
   });
 
-  test.each([
-    ['no number', { n: '' }],
-    ['a number of 16 bits', { n: '_w8' }],
-    ['a number of another form', { n: '!!' }],
-  ])('of an issuer whose key has %s is refused', async (_, changes) => {
+  test('of an issuer whose key has no number, one of 16 bits, or one of another form is refused', async () => {
     const { issuer, report } = await ciMission();
-    issuer.published.keys = issuer.published.keys.map((key) => ({ ...key, ...changes }));
-    expect(await report('agent_a')).toMatchObject({
-      status: 401,
-      answer: { message: 'The key that the issuer publishes for the token cannot be used.' },
-    });
+    const [key] = issuer.published.keys;
+    if (!key) throw new Error('The issuer publishes no key.');
+    issuer.published.keys = ['', '_w8', '!!'].map((n, at) => ({ ...key, n, kid: `k${at}` }));
+    for (const kid of ['k0', 'k1', 'k2'])
+      expect.soft(await report('agent_a', { signing: { kid } }), kid).toMatchObject({
+        status: 401,
+        answer: { message: 'The key that the issuer publishes for the token cannot be used.' },
+      });
   });
 
   test('for an unknown session is refused like that of a session without workflows', async () => {

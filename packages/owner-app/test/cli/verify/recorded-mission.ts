@@ -1,7 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { createAgentClient, overHttp, redeem } from '@parley/core/client';
 import { type CallTool, type Json, loadMission, PARTS, runMission } from '@parley/missions';
 import { runCli } from '../../../src/cli/program.ts';
 import type { OwnerAppOptions } from '../../../src/server/owner-app.ts';
@@ -42,31 +41,13 @@ interface Place {
   readonly gateRun?: object;
   readonly app?: Partial<OwnerAppOptions>;
   readonly port?: number;
-  readonly over?: 'rest' | 'mcp';
-}
-
-/** The tools of an agent as JSON-RPC. */
-function callOverMcp(url: string, token: string) {
-  return async (name: string, input: object = {}) => {
-    const response = await fetch(`${url}/api/public/mcp`, {
-      method: 'POST',
-      headers: { Authorization: `Bearer ${token}`, 'Content-Type': 'application/json' },
-      body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name, arguments: input } }),
-    });
-    const { result } = Object(await response.json());
-    if (result.isError) throw new Error(result.content[0].text);
-    return result.structuredContent;
-  };
 }
 
 /**
  * The mission payment-capture with two declared repositories, up to the verification. The policy of evidence replaces that
  * of each test; the run is what the gates of the deployment demand.
  */
-export async function recordedMission(
-  evidence_policy: object,
-  { gateRun, app = {}, port = 0, over = 'rest' }: Place = {},
-) {
+export async function recordedMission(evidence_policy: object, { gateRun, app = {}, port = 0 }: Place = {}) {
   const { url, parley, server } = await runApp(app, { port });
   const loaded = await loadMission('payment-capture');
   const mission: typeof loaded = JSON.parse(JSON.stringify(loaded), (_, value) => {
@@ -75,17 +56,14 @@ export async function recordedMission(
   });
   const cut = { ...mission, verification: [] };
   const tokens: Record<string, string> = {};
-  const agentsUrl = `${url}/api/public/agent`;
   const { sessionId, agents } = await runMission(
     { ...cut, ...Object.fromEntries(PARTS.map((part) => [part, cut[part]])) },
     {
       owner: parley.owner('owner'),
-      agents: async ({ code, role, sessionId: session_id }) => {
-        const { token } = await redeem(overHttp(agentsUrl), { code });
+      agents: async ({ code, role }) => {
+        const { token } = await parley.redeem({ code });
         tokens[role] = token;
-        return over === 'mcp'
-          ? (callOverMcp(url, token) as CallTool)
-          : (createAgentClient(overHttp(agentsUrl), { session_id, token, role }).call as CallTool);
+        return parley.agent(token).call as CallTool;
       },
     },
   );

@@ -127,75 +127,47 @@ describe('parley verify run', () => {
     ).rejects.toMatchObject({ code: 'EVIDENCE_POLICY_UNMET' });
   });
 
-  describe('refuses, and stores nothing,', () => {
-    test('a tree that differs from the commit, before or after the run', async () => {
-      const { verify, repositories, scenario } = await recordedMission({ level: 'recorded' });
-      const { folder, git } = repositories.agent_a;
-      await writeFile(join(folder, 'new.mjs'), '');
-      expect(await verify('agent_a', '--scenario', BOOK, ...suite('/dev/null', '0'))).toMatchObject({
-        code: EXIT.REFUSED,
-        err: expect.stringContaining('Files differ from the commit: new.mjs.'),
-      });
-      git('clean', '--quiet', '--force');
-      expect(await verify('agent_a', '--scenario', BOOK, ...suite('README.md', '0'))).toMatchObject({
-        code: EXIT.REFUSED,
-        err: expect.stringContaining('Files differ from the commit: README.md. The command has changed them'),
-      });
-      expect((await scenario(BOOK)).attempts).toEqual([]);
-    });
+  test('refuses what is not a run of the declared commit, and stores nothing', async () => {
+    const { verify, repositories, scenario } = await recordedMission({ level: 'recorded' });
+    const { folder, git, commit } = repositories.agent_a;
+    const passing = suite('/dev/null', '0');
+    const refused = async (by: 'agent_a' | 'agent_b', args: readonly string[], code: number, said: string) =>
+      expect.soft(await verify(by, ...args), said).toMatchObject({ code, err: expect.stringContaining(said) });
+    const own = ['--scenario', BOOK];
 
-    test('another commit than the declared one, before or after the run', async () => {
-      const { verify, repositories, scenario } = await recordedMission({ level: 'recorded' });
-      const { git, commit } = repositories.agent_a;
-      git('commit', '--quiet', '--allow-empty', '--message', 'Two');
-      expect(await verify('agent_a', '--scenario', BOOK, ...suite('/dev/null', '0'))).toMatchObject({
-        code: EXIT.REFUSED,
-        err: expect.stringContaining(`and declared is ${commit}`),
-      });
-      const second = git('rev-parse', 'HEAD');
-      git('checkout', '--quiet', commit);
-      expect(await verify('agent_a', '--scenario', BOOK, '--', 'git', 'checkout', '--quiet', second)).toMatchObject({
-        code: EXIT.REFUSED,
-        err: expect.stringContaining('has checked out another commit'),
-      });
-      expect((await scenario(BOOK)).attempts).toEqual([]);
-    });
+    await writeFile(join(folder, 'new.mjs'), '');
+    await refused('agent_a', [...own, ...passing], EXIT.REFUSED, 'Files differ from the commit: new.mjs.');
+    git('clean', '--quiet', '--force');
+    const changed = 'Files differ from the commit: README.md. The command has changed them';
+    await refused('agent_a', [...own, ...suite('README.md', '0')], EXIT.REFUSED, changed);
+    git('checkout', '--quiet', 'README.md');
 
-    test('a report that the run has not written, and one that is no report', async () => {
-      const { verify, repositories, scenario } = await recordedMission({ level: 'recorded' });
-      await writeFile(join(repositories.agent_a.folder, 'report.xml'), '<testsuite><testcase name="a"/></testsuite>');
-      expect(
-        await verify('agent_a', '--scenario', BOOK, '--junit', 'report.xml', ...suite('/dev/null', '0')),
-      ).toMatchObject({ code: EXIT.REFUSED, err: expect.stringContaining('report is of an earlier run') });
-      expect(
-        await verify('agent_a', '--scenario', BOOK, '--tap', 'report.xml', ...suite('report.xml', '0')),
-      ).toMatchObject({ code: EXIT.USAGE, err: expect.stringContaining('no test point') });
-      expect((await scenario(BOOK)).attempts).toEqual([]);
-    });
+    git('commit', '--quiet', '--allow-empty', '--message', 'Two');
+    await refused('agent_a', [...own, ...passing], EXIT.REFUSED, `and declared is ${commit}`);
+    const checkout = ['--', 'git', 'checkout', '--quiet', git('rev-parse', 'HEAD')];
+    git('checkout', '--quiet', commit);
+    await refused('agent_a', [...own, ...checkout], EXIT.REFUSED, 'has checked out another commit');
+    git('checkout', '--quiet', commit);
 
-    test('the other side, a scenario without an open attempt, an unknown scenario and an unknown command', async () => {
-      const { verify, scenario } = await recordedMission({ level: 'recorded' });
-      const run = (by: 'agent_a' | 'agent_b', ...args: readonly string[]) =>
-        verify(by, ...args, ...suite('/dev/null', '0'));
-      expect(await run('agent_b', '--scenario', BOOK)).toMatchObject({
-        code: EXIT.USAGE,
-        err: expect.stringContaining('agent_a executes v-retries-book-once. Add --as verifier'),
-      });
-      expect(await run('agent_a', '--scenario', BOOK, '--as', 'verifier')).toMatchObject({ code: EXIT.USAGE });
-      expect(await run('agent_b', '--scenario', BOOK, '--as', 'verifier')).toMatchObject({
-        code: EXIT.REFUSED,
-        err: expect.stringContaining('No attempt of v-retries-book-once is open'),
-      });
-      expect(await run('agent_a', '--scenario', 'v-none')).toMatchObject({
-        code: EXIT.REFUSED,
-        err: expect.stringContaining('UNKNOWN_RECORD'),
-      });
-      expect(await verify('agent_a', '--scenario', BOOK, '--', 'no-such-program')).toMatchObject({
-        code: EXIT.USAGE,
-        err: expect.stringContaining('no-such-program cannot be started'),
-      });
-      expect((await scenario(BOOK)).attempts).toEqual([]);
-    });
+    await writeFile(join(folder, 'report.xml'), '<testsuite><testcase name="a"/></testsuite>');
+    const stale = [...own, '--junit', 'report.xml', ...passing];
+    await refused('agent_a', stale, EXIT.REFUSED, 'report is of an earlier run');
+    const otherForm = [...own, '--tap', 'report.xml', ...suite('report.xml', '0')];
+    await refused('agent_a', otherForm, EXIT.USAGE, 'no test point');
+    git('clean', '--quiet', '--force');
+
+    const asVerifier = [...own, '--as', 'verifier', ...passing];
+    await refused(
+      'agent_b',
+      [...own, ...passing],
+      EXIT.USAGE,
+      'agent_a executes v-retries-book-once. Add --as verifier',
+    );
+    await refused('agent_a', asVerifier, EXIT.USAGE, '');
+    await refused('agent_b', asVerifier, EXIT.REFUSED, 'No attempt of v-retries-book-once is open');
+    await refused('agent_a', ['--scenario', 'v-none', ...passing], EXIT.REFUSED, 'UNKNOWN_RECORD');
+    await refused('agent_a', [...own, '--', 'no-such-program'], EXIT.USAGE, 'no-such-program cannot be started');
+    expect((await scenario(BOOK)).attempts).toEqual([]);
   });
 
   test('says in the evidence that it was told to run on other files or on another commit, and this does not count', async () => {
@@ -297,36 +269,33 @@ describe('parley verify run', () => {
   });
 });
 
-test.each(['rest', 'mcp'] as const)(
-  'a mission whose every scenario is recorded is certified at this level, over %s',
-  async (over) => {
-    const mission = await recordedMission({ level: 'recorded' }, { over });
-    const { verify, agents, board, ownerCommand, sessionId } = mission;
-    const statuses = await withForge(mission);
-    const isDone = async (): Promise<boolean> => (await board()).certification.checks[0].ok;
-    for (let round = 0; round < 10 && !(await isDone()); round += 1)
-      for (const by of ['agent_a', 'agent_b'] as const) {
-        const items: readonly { tool: string; scenario_id: string; payload: Record<string, unknown> }[] = Object(
-          await agents[by]('verify_next', {}),
-        ).items;
-        for (const { tool, scenario_id, payload } of items.filter((item) => item.scenario_id !== undefined)) {
-          const run = ['--junit', 'report.xml', '--', process.execPath, 'suite.mjs', 'report.xml', '0', 'one=passed'];
-          if (tool === 'verify_verify') await agents[by](tool, { ...payload, verdict: 'PASS', note: 'Ran it too.' });
-          else if (tool === 'verify_start_attempt') await verify(by, '--scenario', scenario_id, ...run);
-          else await verify(by, '--scenario', scenario_id, '--as', 'verifier', ...run);
-        }
+test('a mission whose every scenario is recorded is certified at this level', async () => {
+  const mission = await recordedMission({ level: 'recorded' });
+  const { verify, agents, board, ownerCommand, sessionId } = mission;
+  const statuses = await withForge(mission);
+  const isDone = async (): Promise<boolean> => (await board()).certification.checks[0].ok;
+  for (let round = 0; round < 10 && !(await isDone()); round += 1)
+    for (const by of ['agent_a', 'agent_b'] as const) {
+      const items: readonly { tool: string; scenario_id: string; payload: Record<string, unknown> }[] = Object(
+        await agents[by]('verify_next', {}),
+      ).items;
+      for (const { tool, scenario_id, payload } of items.filter((item) => item.scenario_id !== undefined)) {
+        const run = ['--junit', 'report.xml', '--', process.execPath, 'suite.mjs', 'report.xml', '0', 'one=passed'];
+        if (tool === 'verify_verify') await agents[by](tool, { ...payload, verdict: 'PASS', note: 'Ran it too.' });
+        else if (tool === 'verify_start_attempt') await verify(by, '--scenario', scenario_id, ...run);
+        else await verify(by, '--scenario', scenario_id, '--as', 'verifier', ...run);
       }
-    const { certification, scenarios } = await board();
-    expect(certification).toMatchObject({ certified: true, level: 'recorded' });
-    expect(scenarios.map(({ level }: { level: string }) => level)).toEqual(Array(7).fill('recorded'));
-    const shown = await ownerCommand('board', sessionId);
-    expect(shown.out).toContain('certified: every check passes; lowest evidence recorded');
-    expect((await ownerCommand('brief', sessionId, '--stage', 'deployment')).out).toContain(
-      'v-retries-book-once  recorded: a run that the agent sent',
-    );
-    const statement = await expectCertificate(mission, statuses, 'recorded');
-    expect(
-      statement?.predicate.scenarios.map(({ reports }) => [reports.agent_a.length, reports.agent_b.length]),
-    ).toEqual(Array(7).fill([1, 1]));
-  },
-);
+    }
+  const { certification, scenarios } = await board();
+  expect(certification).toMatchObject({ certified: true, level: 'recorded' });
+  expect(scenarios.map(({ level }: { level: string }) => level)).toEqual(Array(7).fill('recorded'));
+  const shown = await ownerCommand('board', sessionId);
+  expect(shown.out).toContain('certified: every check passes; lowest evidence recorded');
+  expect((await ownerCommand('brief', sessionId, '--stage', 'deployment')).out).toContain(
+    'v-retries-book-once  recorded: a run that the agent sent',
+  );
+  const statement = await expectCertificate(mission, statuses, 'recorded');
+  expect(statement?.predicate.scenarios.map(({ reports }) => [reports.agent_a.length, reports.agent_b.length])).toEqual(
+    Array(7).fill([1, 1]),
+  );
+});
