@@ -4,7 +4,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { readTranscript } from './support/readings.ts';
 import { refusal } from './support/refusal.ts';
 import { openMemory } from './support/stores.ts';
-import { combinations, gatherIn, openWorld, type SeatedCast, type World } from './support/world.ts';
+import { gatherIn, openWorld, overMcp, type SeatedCast, type World } from './support/world.ts';
 
 const TURN = {
   request_id: 'web-1',
@@ -14,7 +14,8 @@ const TURN = {
 };
 const REPLY = { summary: 'It is indexed.', answers: [{ question_id: 'q_1', answer: 'Yes, descending.' }] };
 
-describe.each(combinations())('a turn with a request_id: $door, $store', ({ open }) => {
+describe('a turn with a request_id', () => {
+  const { open } = overMcp();
   let world: World;
   beforeAll(async () => {
     world = await open();

@@ -8,7 +8,7 @@ import { createTestClock } from '../../packages/core/src/testing/index.ts';
 import { openingEvents } from '../../packages/core/src/testing/opening-events.ts';
 import { SAMPLE_HASH } from '../../packages/core/test/contract/sample-contract.ts';
 import { certified } from '../../packages/core/test/story.ts';
-import { STORES } from './support/stores.ts';
+import { SHARED_STORE } from './support/stores.ts';
 
 const SESSION = 'SessionWithTwoApprovers';
 
@@ -33,9 +33,9 @@ async function seatCertified(storage: Storage): Promise<void> {
   await createExactly({ storage, clock, domain }, whole, null);
 }
 
-describe.each(STORES)('where two people must approve, $name', ({ open }) => {
+describe('where two people must approve', () => {
   async function start() {
-    const store = await open();
+    const store = await SHARED_STORE.open();
     const storage = await store.connect();
     const people = openPeople({ storage, makeKey: makeOwnerKey, random: randomBytes });
     const parley = await createParley({ storage });

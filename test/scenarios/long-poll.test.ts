@@ -1,11 +1,12 @@
 import type { Json } from '@parley/missions';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { createVirtualClock } from './support/virtual-clock.ts';
-import { gatherIn, overTheWire, type SeatedCast, type World } from './support/world.ts';
+import { gatherIn, overMcp, type SeatedCast, type World } from './support/world.ts';
 
 const HELD_MS = 25_000;
 
-describe.each(overTheWire())('a held poll: $door, $store', ({ open }) => {
+describe('a held poll', () => {
+  const { open } = overMcp();
   const clock = createVirtualClock();
   let world: World;
   let cast: SeatedCast;

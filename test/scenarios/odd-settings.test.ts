@@ -45,24 +45,22 @@ const RIGHT = [
 ];
 
 describe.skipIf(!pooled)('a mission through PgBouncer on a PostgreSQL with odd settings', () => {
-  test.each(ODD_PLACES)(
-    'at the %s ends as the mission says if the user has the settings of docs/deploy.md',
-    async (place) => {
-      const { url, remove } = await openOddDatabase(place, databaseUrl ?? '');
-      onTestFinished(remove);
-      const { username, pathname } = new URL(url);
-      const user = `alter role "${username}" in database "${pathname.slice(1)}"`;
-      const client = new Client({
-        connectionString: url,
-        options:
-          '-c statement_timeout=0 -c idle_session_timeout=0 -c lock_timeout=0 -c default_transaction_read_only=off',
-      });
-      await client.connect();
-      for (const setting of RIGHT) await client.query(`${user} set ${setting}`);
-      await client.end();
-      const bouncer = await startPgBouncer(url);
-      onTestFinished(async () => void (await bouncer?.stop()));
-      await playOn({ connectionString: bouncer?.url ?? '', hintConnectionString: url });
-    },
-  );
+  // The settings of a user in a database go before those of the server, the role and the database alike.
+  test('ends as the mission says if the user has the settings of docs/deploy.md', async () => {
+    const { url, remove } = await openOddDatabase('role', databaseUrl ?? '');
+    onTestFinished(remove);
+    const { username, pathname } = new URL(url);
+    const user = `alter role "${username}" in database "${pathname.slice(1)}"`;
+    const client = new Client({
+      connectionString: url,
+      options:
+        '-c statement_timeout=0 -c idle_session_timeout=0 -c lock_timeout=0 -c default_transaction_read_only=off',
+    });
+    await client.connect();
+    for (const setting of RIGHT) await client.query(`${user} set ${setting}`);
+    await client.end();
+    const bouncer = await startPgBouncer(url);
+    onTestFinished(async () => void (await bouncer?.stop()));
+    await playOn({ connectionString: bouncer?.url ?? '', hintConnectionString: url });
+  });
 });

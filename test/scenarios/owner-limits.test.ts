@@ -9,7 +9,7 @@ import {
 } from '@parley/core';
 import { createTestClock } from '@parley/core/testing';
 import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
-import { STORES, type Store } from './support/stores.ts';
+import { SHARED_STORE, type Store } from './support/stores.ts';
 
 const MISSION = {
   title: 'Refunds',
@@ -45,12 +45,12 @@ async function start(storage: Storage, limits: { of: OwnerLimits }, clock = crea
   return parley;
 }
 
-describe.each(STORES)('$name', ({ open }) => {
+describe('the limits of an owner', () => {
   let store: Store;
   let storage: Storage;
   // All tests share one database, because opening one takes longer than the tests.
   beforeAll(async () => {
-    store = await open();
+    store = await SHARED_STORE.open();
     storage = await store.connect();
   });
   afterAll(async () => {

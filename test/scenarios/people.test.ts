@@ -3,7 +3,7 @@ import { createParley, openPeople, type PersonRole, type Storage } from '@parley
 import { serve } from '@parley/http-host';
 import { createOwnerApp, makeOwnerKey, openOwnerKey } from '@parley/owner-app';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { STORES, type Store } from './support/stores.ts';
+import { SHARED_STORE } from './support/stores.ts';
 
 const OWNER_KEY = `pok_${'k'.repeat(43)}`;
 const MISSION = {
@@ -46,22 +46,21 @@ async function startProcess(storage: Storage) {
   return { url: serving.url, parley, people, call, add, redeem, close };
 }
 
-/** Starts two processes. On PGlite, which only one process can open, the two share one storage. */
-async function startTwo(store: Store, name: string) {
-  const first = await store.connect();
-  const second = name === 'PGlite' ? first : await store.connect();
-  const processes = [await startProcess(first), await startProcess(second)] as const;
+async function startTwo() {
+  const store = await SHARED_STORE.open();
+  const storages = [await store.connect(), await store.connect()] as const;
+  const processes = [await startProcess(storages[0]), await startProcess(storages[1])] as const;
   onTestFinished(async () => {
     for (const one of processes) await one.close();
-    for (const storage of new Set([first, second])) await storage.close();
+    for (const storage of storages) await storage.close();
     await store.remove();
   });
   return processes;
 }
 
-describe.each(STORES)('on $name', ({ name, open }) => {
+describe('two processes on one database', () => {
   test('a person who one process adds and revokes is in and out at the other', async () => {
-    const [one, other] = await startTwo(await open(), name);
+    const [one, other] = await startTwo();
     const session = (await one.call(OWNER_KEY, '/sessions', MISSION)).json.session_id;
     const { person, key } = await one.add('Ada', 'operator');
     expect((await other.call(key, '/me')).json).toEqual({ id: person.person_id, name: 'Ada', role: 'operator' });
@@ -78,7 +77,7 @@ describe.each(STORES)('on $name', ({ name, open }) => {
   });
 
   test('the code of a person who one process revokes, demotes or shuts out is refused at the other', async () => {
-    const [one, other] = await startTwo(await open(), name);
+    const [one, other] = await startTwo();
     const codeOf = async (key: string) => {
       const session = (await other.call(key, '/sessions', MISSION)).json.session_id;
       return String((await other.call(key, `/sessions/${session}/invite`, { role: 'agent_a' })).json.code);
@@ -107,7 +106,7 @@ describe.each(STORES)('on $name', ({ name, open }) => {
   });
 
   test('both processes change people at once, and the log stays whole', async () => {
-    const [one, other] = await startTwo(await open(), name);
+    const [one, other] = await startTwo();
     const names = Array.from({ length: 16 }, (_, index) => `Person ${index}`);
     const twice = await Promise.all([one, other].flatMap((at) => names.map((each) => at.add(each, 'viewer'))));
     expect(twice.filter(({ key }) => key !== undefined)).toHaveLength(16);
@@ -121,13 +120,13 @@ describe.each(STORES)('on $name', ({ name, open }) => {
   });
 
   test('keys work after a restart', async () => {
-    const store = await open();
+    const store = await SHARED_STORE.open();
     const storage = await store.connect();
     const before = await startProcess(storage);
     const { key } = await before.add('Ada', 'approver');
     await before.close();
-    if (name !== 'memory') await storage.close();
-    const again = name === 'memory' ? storage : await store.connect();
+    await storage.close();
+    const again = await store.connect();
     const after = await startProcess(again);
     onTestFinished(async () => {
       await after.close();

@@ -2,9 +2,10 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { readTranscript } from './support/readings.ts';
 import { refusal } from './support/refusal.ts';
 import { createVirtualClock } from './support/virtual-clock.ts';
-import { combinations, gatherIn, type SeatedCast, type World } from './support/world.ts';
+import { gatherIn, overMcp, type SeatedCast, type World } from './support/world.ts';
 
-describe.each(combinations())('an agent that is invited again: $door, $store', ({ open }) => {
+describe('an agent that is invited again', () => {
+  const { open } = overMcp();
   const clock = createVirtualClock();
   let world: World;
   beforeAll(async () => {

@@ -3,7 +3,7 @@ import { seenIn } from '@parley/core/testing';
 import { loadMission, type Mission, PARTS, type Step } from '@parley/missions';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { openMemory } from '../support/stores.ts';
-import { combinations, openWorld, playIn, type World } from '../support/world.ts';
+import { openWorld, overMcp, playIn, type World } from '../support/world.ts';
 
 /** The mission payment-capture up to the first call of this name. */
 async function before(name: string): Promise<Mission> {
@@ -40,7 +40,8 @@ test('a rejected finding waits for the owner from the next other call of its rai
   await world.close();
 });
 
-describe.each(combinations())('an agent that disputes its defect: $door, $store', ({ open }) => {
+describe('an agent that disputes its defect', () => {
+  const { open } = overMcp();
   let world: World;
   beforeAll(async () => {
     world = await open();

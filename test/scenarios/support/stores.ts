@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { createMemoryStorage, type Storage } from '@parley/core';
 import { createPgliteStorage, createPostgresStorage, distributePostgres } from '@parley/storage-pg';
 import pg from 'pg';
-import { inject } from 'vitest';
+import { expect, inject } from 'vitest';
 import { fillPgliteFolder } from '../../../packages/storage-pg/test/pglite/pglite-template.ts';
 import { createCitusDatabase } from '../../../scripts/servers/citus-cluster.ts';
 
@@ -31,6 +31,12 @@ export const STORES: readonly StoreListing[] = [
   ...(WORKERS.length > 0 ? [] : embeddedStores()),
   ...databaseStores(inject('databaseUrl')),
 ];
+
+/**
+ * The storage of tests in which several processes share a database, or one follows another: PostgreSQL if it is installed.
+ * What every storage does alike, the tests of the storages assert.
+ */
+export const SHARED_STORE: StoreListing = STORES.findLast(({ name }) => name !== 'PGlite') ?? expect.unreachable();
 
 function embeddedStores(): StoreListing[] {
   return [

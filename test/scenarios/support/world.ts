@@ -13,7 +13,7 @@ import {
 } from '@parley/missions';
 import { afterAll, expect } from 'vitest';
 import { type Door, type DoorKind, openDoor } from './doors.ts';
-import { STORES, type Store, type StoreKind } from './stores.ts';
+import { SHARED_STORE, STORES, type Store, type StoreKind, type StoreListing } from './stores.ts';
 
 /** A Parley on a storage, and the transport that its agents use. */
 export interface World {
@@ -97,28 +97,28 @@ function passOf(passes: ReadonlyMap<Agent, Seat>, role: Builder): Seat {
   return pass;
 }
 
-const DOOR_KINDS: readonly DoorKind[] = ['in process', 'REST', 'MCP'];
-
-export interface Combination {
+export interface Place {
   readonly store: StoreKind;
   readonly door: DoorKind;
   /** Opens a world on the storage, which all worlds of a test file share. */
   readonly open: (clock?: Clock) => Promise<World>;
 }
 
-/**
- * Pairs of a transport and a storage. Each transport and each storage is in at least one pair. Other pairs would detect
- * nothing more, because transports and storages share no code.
- */
-export function combinations(): readonly Combination[] {
-  return DOOR_KINDS.map((door, index) => {
-    const { name, open } = STORES[index % STORES.length] ?? expect.unreachable();
-    let store: Promise<Store> | undefined;
-    const shared = (): Promise<Store> => (store ??= open());
-    afterAll(async () => (await store)?.remove());
-    return { store: name, door, open: async (clock) => openWorld(await shared(), door, clock) };
-  });
+function placeOf(door: DoorKind, { name, open }: StoreListing): Place {
+  let store: Promise<Store> | undefined;
+  const shared = (): Promise<Store> => (store ??= open());
+  afterAll(async () => (await store)?.remove());
+  return { store: name, door, open: async (clock) => openWorld(await shared(), door, clock) };
 }
 
-/** The combinations over REST or MCP. The tests of core cover the behaviour in process. */
-export const overTheWire = (): readonly Combination[] => combinations().filter(({ door }) => door !== 'in process');
+/**
+ * REST and MCP, each on another database. Other pairs would detect nothing more, because transports and storages share no
+ * code.
+ */
+export const overTheWire = (): readonly Place[] =>
+  (['REST', 'MCP'] as const).map((door, index) =>
+    placeOf(door, STORES[(index + 1) % STORES.length] ?? expect.unreachable()),
+  );
+
+/** The place of tests whose fact depends neither on the transport nor on the storage. */
+export const overMcp = (): Place => placeOf('MCP', SHARED_STORE);
