@@ -1,21 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { given, type PastEvent } from '../../src/testing/index.ts';
 import { SAMPLE_HASH } from '../contract/sample-contract.ts';
-import {
-  entitled,
-  finds,
-  found,
-  granted,
-  invitedAgain,
-  judges,
-  respondsTo,
-  restored,
-  reviewed,
-  revoked,
-  stopped,
-} from '../moderation.ts';
-import { actionCompleted, ended } from '../past.ts';
-import { approve, certified, play, review, submit, submitted } from '../story.ts';
+import { entitled, found, granted, invitedAgain, respondsTo, restored, revoked, stopped } from '../moderation.ts';
+import { actionCompleted } from '../past.ts';
+import { play, submitted } from '../story.ts';
 
 /** The moderator's actions of one type. They are read as the owner, because a stopped moderator cannot read. */
 const due = (past: readonly PastEvent[], type: string) =>
@@ -60,26 +48,6 @@ describe('REVIEW_REVISION of the moderator', () => {
     ]);
   });
 
-  test.each(['APPROVE', 'REQUEST_CHANGES', 'COMMENT'])('is fulfilled by %s', (verdict) => {
-    expect(due(play(submitted, [judges(verdict)]), 'REVIEW_REVISION')).toEqual(['act_2 COMPLETED']);
-  });
-
-  test('is due again for a newer revision', () => {
-    const past = play(submitted, [judges('COMMENT'), submit('r_1')]);
-    expect(open(past, 'REVIEW_REVISION')).toBe(1);
-    expect(open(play(past, [judges('COMMENT', 'r_2')]), 'REVIEW_REVISION')).toBe(0);
-  });
-
-  test.each([
-    ['a builder asks for changes', play(submitted, [review('agent_b', 'REQUEST_CHANGES')])],
-    ['a finding blocks it', play(submitted, [finds()])],
-    ['the owner sent it back', play(submitted, [['owner', 'requestChanges', { reason: 'Name the error.' }]])],
-    ['it is approved', play(certified, [approve])],
-    ['the session has ended', [...submitted, ended]],
-  ])('is no longer due if %s', (_what, past) => {
-    expect(open(past, 'REVIEW_REVISION')).toBe(0);
-  });
-
   test.each([...PAUSES, ['without the permission', [granted('ask')], [granted('review')]]] as const)(
     'is gone while the moderator is %s, and back afterwards',
     (_what, takes, gives) => {
@@ -111,19 +79,6 @@ describe('ASSESS_RESPONSE', () => {
         payload: { finding_id: 'f_1', outcome: '<RESOLVED or WITHDRAWN>' },
       },
     });
-  });
-
-  test('is not due for a response to a finding of the Technical Reviewer', () => {
-    expect(due(play(reviewed, [respondsTo('f_1')]), 'ASSESS_RESPONSE')).toEqual([]);
-  });
-
-  test.each([
-    ['the moderator resolves', ['moderator', 'resolve_finding', { finding_id: 'f_1', outcome: 'RESOLVED' }]],
-    ['the moderator withdraws', ['moderator', 'resolve_finding', { finding_id: 'f_1', outcome: 'WITHDRAWN' }]],
-    ['the owner overrides', ['owner', 'overrideFinding', { finding_id: 'f_1', reason: 'Known.' }]],
-  ] as const)('ends when %s the finding', (_what, call) => {
-    expect(open(answered, 'ASSESS_RESPONSE')).toBe(1);
-    expect(open(play(answered, [call]), 'ASSESS_RESPONSE')).toBe(0);
   });
 
   test('is one action for the latest response, even if the action for the earlier response was completed', () => {

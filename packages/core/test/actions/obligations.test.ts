@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { given, openSession, type PastEvent } from '../../src/testing/index.ts';
+import { given, type PastEvent } from '../../src/testing/index.ts';
 import { acknowledged, actionCompleted, directed, ended, interventionWithdrawn, taskAssigned } from '../past.ts';
 
 const directive = directed('i_1', { targets: ['agent_a'] });
@@ -74,13 +74,5 @@ describe('an obligation', () => {
 
   test('does not change a task of the owner at the end', () => {
     expect(actions([taskAssigned('act_1', 'agent_a'), ended])).toEqual(['act_1 OWNER_TASK agent_a PENDING']);
-  });
-
-  test('settles in the same append as its cause', async () => {
-    const { owner, sessionId, agentA } = await openSession();
-    await owner.direct(sessionId, { targets: ['agent_a'], text: 'Keep the API.' });
-    expect((await owner.view(sessionId)).head.seq).toBe(10);
-    await agentA.call('ack_intervention', { intervention_id: 'i_1' });
-    expect((await owner.view(sessionId)).head.seq).toBe(12);
   });
 });

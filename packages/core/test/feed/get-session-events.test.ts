@@ -160,10 +160,6 @@ describe('get_session_events', () => {
     expect(ids(past, { limit: 100 })).toHaveLength(100);
   });
 
-  test('accepts a limit as text, as in a query', () => {
-    expect(ids(turns(3), { limit: '2' })).toEqual([5, 6]);
-  });
-
   test.each([
     ['limit', 0],
     ['limit', 101],

@@ -56,12 +56,6 @@ describe.each(POLLS)('%s, waiting', (_name, poll) => {
     });
   });
 
-  test('returns unacknowledged events immediately, each time', async () => {
-    const session = await openSession();
-    expect(await poll(session)).toMatchObject({ events: [{ id: 8 }], timed_out: false });
-    expect(await poll(session)).toMatchObject({ events: [{ id: 8 }], timed_out: false });
-  });
-
   test('returns the end of the session immediately, even if it is acknowledged', async () => {
     const session = await caughtUp();
     const waiting = poll(session);
@@ -121,14 +115,6 @@ describe.each(POLLS)('%s, waiting', (_name, poll) => {
     await builder;
   });
 
-  test('is woken by the end of the session', async () => {
-    const session = await caughtUp();
-    const waiting = poll(session);
-    await held(session);
-    await session.owner.end(session.sessionId, { end_reason: 'COMPLETED' });
-    expect(await waiting).toMatchObject({ events: [{ kind: 'session.ended' }], timed_out: false });
-  });
-
   test('is released if the client disconnects', async () => {
     const session = await caughtUp();
     const controller = new AbortController();
@@ -154,15 +140,6 @@ describe('get_session_events', () => {
     const idle = { events: [], next_cursor: 8, acked_cursor: 8, head: 8 };
     expect(await session.moderator.call('get_session_events')).toEqual(idle);
     expect(await session.moderator.call('get_session_events', { wait: 0 })).toEqual(idle);
-  });
-
-  test('is not ended by a pending action that the cursor has passed', async () => {
-    const session = await caughtUp();
-    await session.owner.assignAction(session.sessionId, { target: 'moderator', text: 'Look at the risks.' });
-    const waiting = session.moderator.call('get_session_events', { after: 10, wait: 25 });
-    await held(session);
-    session.clock.advance(25_000);
-    expect(await waiting).toMatchObject({ events: [], next_cursor: 10, head: 10, timed_out: true });
   });
 });
 
@@ -206,18 +183,6 @@ describe('wait_for_activity', () => {
           },
         ],
       });
-  });
-
-  test('is ended by a pending action, though everything is acknowledged', async () => {
-    const session = await caughtUp();
-    await session.owner.assignAction(session.sessionId, { target: 'moderator', text: 'Look at the risks.' });
-    await session.moderator.call('ack_events', { cursor: 10 });
-    expect(await session.moderator.call('wait_for_activity', { wait_seconds: 25 })).toMatchObject({
-      events: [],
-      next_cursor: 10,
-      pending_actions: [{ action_id: 'act_1' }],
-      timed_out: false,
-    });
   });
 
   test('waits again once the action is completed', async () => {

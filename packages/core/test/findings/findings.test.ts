@@ -74,12 +74,6 @@ describe('submit_finding', () => {
       .when('submit_finding', { ...said, revision_id: 'r_2' }, 'agent_b')
       .thenFails('UNKNOWN_RECORD', { record: { type: 'revision', id: 'r_2' } });
   });
-
-  test('is refused beyond the quota', () => {
-    given(raised, { quotas: { findings: 1 } })
-      .when('submit_finding', { ...said, text: 'Another fault.' }, 'agent_b')
-      .thenFails('QUOTA_EXHAUSTED', { quota: 'findings', used: 1, limit: 1 });
-  });
 });
 
 describe('respond_finding', () => {
@@ -150,12 +144,6 @@ describe('respond_finding', () => {
     expect(finding(play(past, [['agent_a', 'respond_finding', responding]]))?.response?.fixed_in).toBe('r_1');
   });
 
-  test('can be called only by the Contract Author for a finding of the reviewer', () => {
-    given(raised)
-      .when('respond_finding', answer, 'agent_b')
-      .thenFails('NOT_CONTRACT_AUTHOR', { contract_author: 'agent_a' });
-  });
-
   test('refuses an unknown id', () => {
     given(raised)
       .when('respond_finding', { ...answer, finding_id: 'f_2' }, 'agent_a')
@@ -180,10 +168,6 @@ describe('resolve_finding', () => {
     const noted = { ...outcome, note: 'r_2 names the time limit.' };
     const [closed] = given(raised).when('resolve_finding', noted, 'agent_b').events();
     expect(closed).toMatchObject({ kind: 'finding.resolved', actor: 'agent_b', data: noted });
-  });
-
-  test('can be called only by the role that raised the finding', () => {
-    given(raised).when('resolve_finding', outcome, 'agent_a').thenFails('NOT_RAISER', { raised_by: 'agent_b' });
   });
 
   test('still belongs to the role that raised it if the author changes', () => {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { given, type PastEvent } from '../../src/testing/index.ts';
-import { FINDING, finds, found, invitedAgain, onHold, respondsTo, revoked, TO_BOTH } from '../moderation.ts';
+import { FINDING, finds, found, invitedAgain, respondsTo, revoked, TO_BOTH } from '../moderation.ts';
 import { play, submitted } from '../story.ts';
 
 const withHold = { ...TO_BOTH, request_hold: true, hold_reason: 'Not without a rollback.' } as const;
@@ -83,20 +83,6 @@ describe('submit_moderator_finding', () => {
     expect(raise(TO_BOTH, []).reply().finding.revision_id).toBeNull();
   });
 
-  test('obliges both builders to answer', () => {
-    expect(
-      raise()
-        .events()
-        .map(({ kind, actor }) => [kind, actor]),
-    ).toEqual([
-      ['finding.raised', 'moderator'],
-      ['action.opened', 'system'],
-      ['action.opened', 'system'],
-      ['action.fulfilled', 'system'],
-      ['action.fulfilled', 'system'],
-    ]);
-  });
-
   test('opens a hold in the same append, after the finding', () => {
     const outcome = raise(withHold);
     expect(outcome.events().slice(0, 2)).toEqual([
@@ -159,19 +145,6 @@ describe('submit_moderator_finding', () => {
     const { error, issues } = raise({ ...FINDING, [member]: value }).refusal();
     expect({ error, issues }).toMatchObject({ error: 'INVALID_INPUT', issues: [{ path }] });
   });
-
-  test('has a separate quota, which the findings of the reviewer do not use', () => {
-    const past = play(submitted, [['agent_b', 'submit_finding', { text: 'Odd.' }]]);
-    expect(raise(FINDING, past, { quotas: { findings: 1 } }).reply().finding.finding_id).toBe('f_2');
-  });
-
-  test('stores neither finding nor hold beyond the quota', () => {
-    raise(withHold, onHold, { quotas: { findings: 1 } }).thenFails('QUOTA_EXHAUSTED', {
-      quota: 'findings',
-      used: 1,
-      limit: 1,
-    });
-  });
 });
 
 describe('get_moderator_findings', () => {
@@ -197,32 +170,9 @@ describe('get_moderator_findings', () => {
 });
 
 describe('resolve_finding', () => {
-  test.each(['RESOLVED', 'WITHDRAWN'] as const)(
-    'closes a finding of the moderator as %s, answered or not',
-    (outcome) => {
-      for (const past of [found, play(found, [respondsTo('f_1')])]) {
-        const { finding } = given(past).when('resolve_finding', { finding_id: 'f_1', outcome }, 'moderator').reply();
-        expect(finding.status).toBe(outcome);
-      }
-    },
-  );
-
   test('can be called by the next moderator for a finding of the previous moderator', () => {
     given([...found, revoked, invitedAgain])
       .when('resolve_finding', { finding_id: 'f_1', outcome: 'RESOLVED' }, 'moderator')
       .reply();
-  });
-
-  test('works only once', () => {
-    const closed = play(found, [['moderator', 'resolve_finding', { finding_id: 'f_1', outcome: 'WITHDRAWN' }]]);
-    given(closed)
-      .when('resolve_finding', { finding_id: 'f_1', outcome: 'RESOLVED' }, 'moderator')
-      .thenFails('FINDING_CLOSED', { status: 'WITHDRAWN' });
-  });
-
-  test('refuses an unknown id', () => {
-    given(found)
-      .when('resolve_finding', { finding_id: 'f_2', outcome: 'RESOLVED' }, 'moderator')
-      .thenFails('UNKNOWN_RECORD', { record: { type: 'finding', id: 'f_2' } });
   });
 });

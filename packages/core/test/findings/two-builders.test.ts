@@ -29,12 +29,6 @@ const actions = (past: readonly PastEvent[], role: 'agent_a' | 'agent_b' | 'mode
     .pending_actions?.map(({ type }) => type);
 
 describe('a finding to two builders', () => {
-  test('blocks for each builder until that builder answers', () => {
-    expect(blockers(found)).toEqual(['FINDING_UNANSWERED agent_a', 'FINDING_UNANSWERED agent_b']);
-    expect(blockers(answeredByA)).toEqual(['FINDING_UNANSWERED agent_b']);
-    expect(blockers(answeredByBoth)).toEqual(['FINDING_UNRESOLVED moderator']);
-  });
-
   test('stays OPEN after the first answer and names who has yet to answer', () => {
     expect(finding(answeredByA)).toMatchObject({ status: 'OPEN', awaiting: ['agent_b'] });
     expect(finding(answeredByBoth)?.status).toBe('RESPONDED');
@@ -53,11 +47,6 @@ describe('a finding to two builders', () => {
     expect(told(answeredByA, 'agent_a')).toBe('wait_for_my_turn');
     expect(told(answeredByA, 'agent_b')).toBe('respond_finding');
     expect(actions(answeredByBoth, 'agent_b')).toEqual([]);
-  });
-
-  test('is assessed by the moderator once both have answered', () => {
-    expect(actions(answeredByA, 'moderator')).toEqual([]);
-    expect(actions(answeredByBoth, 'moderator')).toEqual(['ASSESS_RESPONSE']);
   });
 
   test('keeps the answer of the other builder when one answers again', () => {
@@ -87,11 +76,6 @@ describe('a finding to two builders', () => {
 });
 
 describe('a finding to one builder', () => {
-  test('is answered by the author too, who alone can change the contract', () => {
-    const past = play(submitted, [finds({ target_agents: ['agent_b'] })]);
-    expect(blockers(past)).toEqual(['FINDING_UNANSWERED agent_a', 'FINDING_UNANSWERED agent_b']);
-  });
-
   test('cannot be answered by the other builder if it names the author', () => {
     const past = play(submitted, [finds({ target_agents: ['agent_a'] })]);
     expect(blockers(past)).toEqual(['FINDING_UNANSWERED agent_a']);

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { given, type PastEvent } from '../../src/testing/index.ts';
-import { findsAnotherAndHolds, found, onHold, reviewed } from '../moderation.ts';
+import { findsAnotherAndHolds, onHold, reviewed } from '../moderation.ts';
 import { play } from '../story.ts';
 
 const two: readonly PastEvent[] = play(onHold, [findsAnotherAndHolds]);
@@ -80,33 +80,11 @@ describe('a hold', () => {
     ]);
   });
 
-  test('outlives the hold on another finding that closes', () => {
-    expect(active(play(two, [['moderator', 'resolve_finding', { finding_id: 'f_2', outcome: 'RESOLVED' }]]))).toEqual([
-      'h_1',
-    ]);
-  });
-
   test('is not released twice when its finding closes later', () => {
     const past = play(onHold, [['moderator', 'release_hold', { hold_id: 'h_1' }]]);
     const stored = given(past)
       .when('resolve_finding', { finding_id: 'f_1', outcome: 'RESOLVED' }, 'moderator')
       .events();
     expect(stored.filter(({ kind }) => kind === 'hold.released')).toEqual([]);
-  });
-
-  test('stays when its finding is answered', () => {
-    const past = play(onHold, [
-      ['agent_a', 'respond_finding', { finding_id: 'f_1', decision: 'ACCEPT', response: 'Added.' }],
-    ]);
-    expect(active(past)).toEqual(['h_1']);
-  });
-
-  test('is read by everybody in the transcript', () => {
-    for (const role of ['agent_a', 'agent_b', 'moderator'] as const) {
-      const { messages } = given(play(found, [['moderator', 'request_hold', { finding_id: 'f_1', reason: 'Wait.' }]]))
-        .when('read_messages', { after: 0 }, role)
-        .reply();
-      expect(messages.at(-1)).toMatchObject({ kind: 'hold.opened', from: 'moderator', body: { reason: 'Wait.' } });
-    }
   });
 });

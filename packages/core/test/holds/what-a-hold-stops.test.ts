@@ -86,10 +86,6 @@ describe('an active hold', () => {
     });
   });
 
-  test('does not prevent a request for changes', () => {
-    given(onHold(ready)).when('requestChanges', { reason: 'Name the error.' }, 'owner').reply();
-  });
-
   test('stays active after a request for changes', () => {
     const past = play(onHold(ready), [['owner', 'requestChanges', { reason: 'Name the error.' }]]);
     const { holds } = given(past).when('read_session_state', {}, 'agent_a').reply();

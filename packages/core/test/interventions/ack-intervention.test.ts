@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { describe, test } from 'vitest';
 import { given } from '../../src/testing/index.ts';
 import { acknowledged, directed, intervened, interventionWithdrawn, responded } from '../past.ts';
 
@@ -51,10 +51,5 @@ describe('ack_intervention', () => {
     given([directed('i_1'), interventionWithdrawn('i_1')])
       .when('ack_intervention', input, 'agent_a')
       .thenFails('INTERVENTION_CLOSED', { status: 'WITHDRAWN' });
-  });
-
-  test('uses no turn', () => {
-    const session = given([intervened('i_1'), acknowledged('agent_b', 'i_1')]);
-    expect(session.when('read_session_state', {}, 'agent_b').reply()).toMatchObject({ turn_index: 0 });
   });
 });

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { given, type PastEvent } from '../../src/testing/index.ts';
 import { answersQuestion, asksBuilders } from '../moderation.ts';
-import { intervened, proposed } from '../past.ts';
+import { intervened } from '../past.ts';
 import { play, submitted } from '../story.ts';
 
 const input = { text: 'Who undoes a failed release?' };
@@ -59,16 +59,6 @@ describe('ask_agent', () => {
     ask({ [member]: id }, submitted).thenFails('UNKNOWN_RECORD', { record: { type, id } });
   });
 
-  test('can name a closed decision', () => {
-    const past: readonly PastEvent[] = [
-      proposed('agent_a', 'd_1'),
-      { kind: 'decision.withdrawn', actor: 'agent_a', data: { decision_id: 'd_1', reason: 'Outdated.' } },
-    ];
-    expect(ask({ related_decision_id: 'd_1' }, past).events()).toMatchObject([
-      { data: { related_decision_id: 'd_1' } },
-    ]);
-  });
-
   test.each([
     ['text', 'left out', undefined],
     ['text', 'blank', ' '],
@@ -82,17 +72,6 @@ describe('ask_agent', () => {
     const [member = ''] = path.split('[');
     const { error, issues } = ask({ [member]: value }).refusal();
     expect({ error, issues }).toMatchObject({ error: 'INVALID_INPUT', issues: [{ path }] });
-  });
-
-  test('blocks certification only if blocking is set', () => {
-    const blockers = (blocking: boolean) =>
-      given(play(submitted, [asksBuilders({ blocking, targets: ['agent_b'] })]))
-        .when('list_blockers', {}, 'agent_a')
-        .reply()
-        .blockers.filter(({ record }) => record.type === 'intervention')
-        .map(({ code, responsible }) => [code, responsible]);
-    expect(blockers(false)).toEqual([]);
-    expect(blockers(true)).toEqual([['INTERVENTION_UNANSWERED', 'agent_b']]);
   });
 
   test('is shown to the builders it asks, and to no other', () => {

@@ -121,18 +121,6 @@ describe('a task that waits again', () => {
     expect(await due(session)).toEqual([]);
   });
 
-  test('is due again, whoever read the session meanwhile: only the log decides', async () => {
-    const session = await openSession();
-    await certify(session);
-    await tell(session);
-    await judge(session, 'agentB', 'REQUEST_CHANGES');
-    await judge(session, 'agentB');
-    const later = await openSession({ storage: session.storage });
-    expect(await due({ owner: later.parley.owner('owner-1'), sessionId: session.sessionId })).toEqual([
-      'APPROVAL:r_1:2',
-    ]);
-  });
-
   test('keeps its id as long as no delivery is recorded', async () => {
     const session = await openSession();
     await certify(session);

@@ -47,14 +47,5 @@ describe('raise_quota', () => {
       .reply();
   });
 
-  test('does not change the quotas of other agents', () => {
-    const { quotas } = given(play([], [['owner', 'raiseQuota', raise]]))
-      .when('view', {}, 'owner')
-      .reply();
-    expect(quotas.filter(({ quota }) => quota === 'events').map(({ limit }) => limit)).toEqual([
-      32_000, 16_000, 16_000,
-    ]);
-  });
-
   describeOwner('raiseQuota', { input: raise, statuses: NOT_ENDED });
 });

@@ -31,11 +31,6 @@ describe('recommend_to_owner', () => {
       });
   });
 
-  test.each(['APPROVE', 'REQUEST_CHANGES', 'PAUSE', 'REJECT', 'PROCEED', 'OTHER'])('may advise %s', (advice) => {
-    const made = recommend({ recommendation: advice, targets: ['agent_b'] }).events();
-    expect(made).toMatchObject([{ data: { recommendation: advice, targets: ['agent_b'] } }]);
-  });
-
   test('has ids of its own', () => {
     expect(recommend({}, answered).reply().recommendation.recommendation_id).toBe('rec_2');
   });

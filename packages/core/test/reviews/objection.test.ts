@@ -3,7 +3,7 @@ import { given, type PastEvent } from '../../src/testing/index.ts';
 import { SAMPLE_HASH } from '../contract/sample-contract.ts';
 import { entitled, invitedAgain, judges, restored, revoked, stopped } from '../moderation.ts';
 import { paused } from '../past.ts';
-import { certified, play, submit } from '../story.ts';
+import { certified, play } from '../story.ts';
 
 const objected = play(certified, [judges('REQUEST_CHANGES')]);
 const overrides = ['owner', 'overrideReview', { role: 'moderator', reason: 'Known.' }] as const;
@@ -51,22 +51,9 @@ describe('a request for changes of the moderator', () => {
       .reply();
   });
 
-  test('blocks no newer revision', () => {
-    expect(codes(play(objected, [submit('r_1')]))).not.toContain(OBJECTION);
-  });
-
   test('no longer blocks once it is overridden, whatever happens to the moderator', () => {
     const past = play(objected, [overrides]);
     expect(codes(past)).toEqual([]);
     expect(codes([...past, stopped, restored])).toEqual([]);
-  });
-
-  test('blocks again when the moderator repeats it after the override', () => {
-    const past = play(objected, [overrides, judges('REQUEST_CHANGES')]);
-    expect(codes(past)).toEqual([OBJECTION]);
-  });
-
-  test.each(['APPROVE', 'COMMENT'])('does not exist if the verdict is %s', (verdict) => {
-    expect(codes(play(certified, [judges(verdict)]))).toEqual([]);
   });
 });

@@ -164,10 +164,4 @@ describe('a revision that the owner sent back', () => {
     expect(stateOf(revised, 'agent_a').owner_directives).toEqual([]);
     expect(toolOf(revised, 'agent_b')).toBe('submit_final_review');
   });
-
-  test('is no directive any more once there is a newer one', () => {
-    const past = play(sentBack, [submit('r_1')]);
-    expect(stateOf(past, 'agent_a').owner_directives).toEqual([]);
-    expect(toolOf(past, 'agent_b')).toBe('submit_final_review');
-  });
 });

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { given, type PastEvent } from '../../src/testing/index.ts';
 import { changed, SAMPLE_HASH } from '../contract/sample-contract.ts';
 import { judges } from '../moderation.ts';
-import { approved, decided, play, submit, submitted } from '../story.ts';
+import { decided, play, submit, submitted } from '../story.ts';
 
 const input = {
   revision_id: 'r_1',
@@ -42,10 +42,6 @@ describe('submit_contract_review', () => {
     ['it is unknown', submitted, 'r_2'],
   ])('refuses a revision if %s', (_what, past, revision_id) => {
     judge({ revision_id }, past).thenFails('UNKNOWN_RECORD', { record: { type: 'revision', id: revision_id } });
-  });
-
-  test('is refused once the contract is approved', () => {
-    judge({}, approved).thenFails('WRONG_PHASE', { phase: 'READINESS', allowed_phases: ['CONTRACT'] });
   });
 
   test('stores nothing for the same review again', () => {

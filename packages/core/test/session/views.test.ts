@@ -90,49 +90,6 @@ describe('the state view', () => {
     expect(Object.keys(state).toSorted()).toEqual(MEMBERS.toSorted());
   });
 
-  test('shows a fresh session in full', () => {
-    given()
-      .when('read_session_state', {}, 'agent_a')
-      .thenReply({
-        session_id: 'SessionOfTheGivenTests',
-        status: 'ACTIVE',
-        phase: 'PLANNING',
-        round: 1,
-        round_limit: 3,
-        turn_index: 0,
-        next_agent: 'agent_a',
-        your_role: 'agent_a',
-        your_turn: true,
-        nominations: [],
-        contract_author: null,
-        technical_reviewer: null,
-        open_questions: [],
-        owner_directives: [],
-        open_interventions: [],
-        pending_actions: [],
-        latest_revision: null,
-        blockers: {
-          count: 1,
-          first: [
-            {
-              code: 'NO_CONTRACT_AUTHOR',
-              record: { type: 'session', id: 'contract_author' },
-              responsible: 'agent_a',
-            },
-          ],
-        },
-        holds: [],
-        authorizations: { build_authorized: false, deployment_authorized: false, activation_authorized: false },
-        cursor: 5,
-        instruction: {
-          tool: 'post_turn',
-          route: 'POST turns',
-          text: 'It is your turn (turn 0): post your turn with post_turn.',
-        },
-        due: [{ tool: 'post_turn', route: 'POST turns', payload: { summary: '<what you found and propose>' } }],
-      });
-  });
-
   test.each([
     ['agent_a', ['q_2'], ['i_1'], [], ['act_3'], false],
     ['agent_b', ['q_1'], ['i_1'], ['i_2'], ['act_2'], true],

@@ -13,7 +13,6 @@ import {
   interventionWithdrawn,
   nominated,
   proposed,
-  substantiated,
   turnPosted,
 } from '../past.ts';
 import { decided } from '../story.ts';
@@ -77,12 +76,6 @@ describe('post_turn', () => {
         .when('post_turn', turn, 'agent_a')
         .thenFails('INSUFFICIENT_SCOPE', { required_scope: 'elect_contract_author' });
     });
-
-    test('adds nothing to the same nomination of before', () => {
-      given([nominated('agent_a', 'agent_b')])
-        .when('post_turn', turn, 'agent_a')
-        .thenEvents(turnPosted('agent_a', 0, { converged: true }));
-    });
   });
 
   describe('turn order', () => {
@@ -102,18 +95,6 @@ describe('post_turn', () => {
       given([turnPosted('agent_b', 0)], { session })
         .when('post_turn', input, 'agent_b')
         .thenFails('NOT_YOUR_TURN', { next_agent: 'agent_a', turn_index: 1 });
-    });
-
-    test('counts rounds of two turns', () => {
-      const past = [turnPosted('agent_a', 0), turnPosted('agent_b', 1)];
-      expect(given(past).when('post_turn', input, 'agent_a').reply()).toMatchObject({ turn_index: 2, round: 2 });
-    });
-
-    test('names nobody after the last turn', () => {
-      const reply = given([turnPosted('agent_a', 0)], { session: { round_limit: 1 } })
-        .when('post_turn', input, 'agent_b')
-        .reply();
-      expect(reply).toMatchObject({ turn_index: 1, round: 1, next_agent: null });
     });
 
     test.each(['agent_a', 'agent_b'] as const)('is refused for %s when the rounds are used', (role) => {
@@ -365,34 +346,6 @@ describe('post_turn', () => {
       expect(reply.decision_ids).toEqual(['d_1', 'd_3', 'd_4']);
     });
 
-    test('append new evidence to the active position, as a message only in the turn', () => {
-      const bench = { kind: 'test' as const, reference: 'store.bench.ts' };
-      const proposed_decisions = [
-        { topic: 'Store', position: 'PostgreSQL 15', evidence: [bench] },
-        { topic: 'Queue', position: 'None' },
-      ];
-      const outcome = given([proposed('agent_b', 'd_1')]).when(
-        'post_turn',
-        { ...input, proposed_decisions },
-        'agent_a',
-      );
-      outcome.thenEvents(
-        turnPosted('agent_a', 0, {
-          proposed_decisions: [
-            { decision_id: 'd_1', topic: 'Store', position: 'PostgreSQL 15', evidence: [bench] },
-            { decision_id: 'd_2', topic: 'Queue', position: 'None' },
-          ],
-        }),
-        substantiated('agent_a', 'd_1', [bench], true),
-        proposed('agent_a', 'd_2', { topic: 'Queue', position: 'None', in_turn: true }),
-      );
-      const past = [proposed('agent_b', 'd_1'), ...outcome.events()];
-      const { decisions } = given(past).when('list_decisions', {}, 'agent_b').reply();
-      expect(decisions.map(({ evidence }) => evidence)).toEqual([[bench], []]);
-      const { messages } = given(past).when('read_messages', { after: 6 }, 'agent_b').reply();
-      expect(messages.map(({ kind }) => kind)).toEqual(['turn.posted']);
-    });
-
     test('with accept are accepted by their proposer in the same append, as a message only in the turn', () => {
       const store = { topic: 'Store', position: 'PostgreSQL 15', accept: true };
       const queue = { topic: 'Queue', position: 'None' };
@@ -422,22 +375,6 @@ describe('post_turn', () => {
       ]);
       const { messages } = given(past).when('read_messages', { after: 7 }, 'agent_b').reply();
       expect(messages.map(({ kind }) => kind)).toEqual(['turn.posted']);
-    });
-
-    test('are refused beyond the limit of open decisions', () => {
-      const proposed_decisions = [
-        { topic: 'Queue', position: 'None' },
-        { topic: 'Cache', position: 'None' },
-      ];
-      given([proposed('agent_b', 'd_1')], { limits: { openDecisions: 2 } })
-        .when('post_turn', { ...input, proposed_decisions }, 'agent_a')
-        .reply();
-      given([proposed('agent_a', 'd_1')], { limits: { openDecisions: 2 } })
-        .when('post_turn', { ...input, proposed_decisions }, 'agent_a')
-        .thenFails('LIMIT_EXCEEDED', {
-          limit: 2,
-          hint: 'Withdraw one of your open decisions with withdraw_decision, or wait until the other agent accepts or rejects one.',
-        });
     });
   });
 
@@ -524,13 +461,6 @@ describe('post_turn', () => {
     test('accepts a summary of 8,000 characters', () => {
       given()
         .when('post_turn', { summary: 'x'.repeat(8_000) }, 'agent_a')
-        .reply();
-    });
-
-    test('asks the same of the other agent and of the owner', () => {
-      const questions = ['Why?', { text: 'Why?', to: 'owner' as const }];
-      given()
-        .when('post_turn', { ...input, questions }, 'agent_a')
         .reply();
     });
   });

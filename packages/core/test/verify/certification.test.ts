@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { given, type PastEvent } from '../../src/testing/index.ts';
+import type { PastEvent } from '../../src/testing/index.ts';
 import { finds, findsAndHolds, respondsTo, stopped } from '../moderation.ts';
 import {
   attempt,
@@ -26,6 +26,15 @@ const isPreflight = ({ kind }: PastEvent): boolean => kind === 'preflight.submit
 /** Without a preflight, the tests of the contract alone name the requirements that they prove. */
 const unmapped = declared.filter((event) => !isPreflight(event));
 
+const BOTH_LEFT =
+  'Requirements without proof, with the tests that have not passed: R1 (test-reserve), R2 (test-expiry).';
+const R1_LEFT = 'Requirements without proof, with the tests that have not passed: R1 (test-reserve).';
+const NOT_BEGUN = {
+  SCENARIOS_PASSED: 'Scenarios that have not passed: test-reserve READY, test-expiry WAITING.',
+  REQUIREMENTS_PROVEN: BOTH_LEFT,
+  EVIDENCE_FROM_BOTH: 'No scenario has passed yet.',
+};
+
 const fixed = play(failed, [
   handshake('agent_b', { commit: NEW_COMMIT }),
   ['agent_b', 'verify_submit_fix', { defect_id: 'def_1', note: 'Locks.' }],
@@ -41,23 +50,11 @@ describe('the certification', () => {
       'before anything is declared',
       building,
       {
-        SCENARIOS_PASSED: 'Scenarios that have not passed: test-reserve READY, test-expiry WAITING.',
+        ...NOT_BEGUN,
         HANDSHAKES_CURRENT: 'agent_a has declared no handshake; agent_b has declared no handshake.',
-        REQUIREMENTS_PROVEN:
-          'Requirements without proof, with the tests that have not passed: R1 (test-reserve), R2 (test-expiry).',
-        EVIDENCE_FROM_BOTH: 'No scenario has passed yet.',
       },
     ],
-    [
-      'before anything has passed, without a preflight',
-      unmapped,
-      {
-        SCENARIOS_PASSED: 'Scenarios that have not passed: test-reserve READY, test-expiry WAITING.',
-        REQUIREMENTS_PROVEN:
-          'Requirements without proof, with the tests that have not passed: R1 (test-reserve), R2 (test-expiry).',
-        EVIDENCE_FROM_BOTH: 'No scenario has passed yet.',
-      },
-    ],
+    ['before anything has passed, without a preflight', unmapped, NOT_BEGUN],
     [
       'while one scenario is left',
       firstPassed,
@@ -71,7 +68,7 @@ describe('the certification', () => {
       play(releasable, [attempt('agent_a', 'test-reserve')]),
       {
         SCENARIOS_PASSED: 'Scenarios that have not passed: test-reserve OPEN.',
-        REQUIREMENTS_PROVEN: 'Requirements without proof, with the tests that have not passed: R1 (test-reserve).',
+        REQUIREMENTS_PROVEN: R1_LEFT,
       },
     ],
     [
@@ -80,7 +77,7 @@ describe('the certification', () => {
       {
         SCENARIOS_PASSED: 'Scenarios that have not passed: test-reserve FAILED.',
         NO_OPEN_DEFECT: 'Defects that are neither closed nor waived: def_1 OPEN.',
-        REQUIREMENTS_PROVEN: 'Requirements without proof, with the tests that have not passed: R1 (test-reserve).',
+        REQUIREMENTS_PROVEN: R1_LEFT,
       },
     ],
     [
@@ -89,8 +86,7 @@ describe('the certification', () => {
       {
         SCENARIOS_PASSED: 'Scenarios that have not passed: test-reserve FAILED, test-expiry WAITING.',
         NO_OPEN_DEFECT: 'Defects that are neither closed nor waived: def_1 FIXED.',
-        REQUIREMENTS_PROVEN:
-          'Requirements without proof, with the tests that have not passed: R1 (test-reserve), R2 (test-expiry).',
+        REQUIREMENTS_PROVEN: BOTH_LEFT,
         EVIDENCE_FROM_BOTH: 'No scenario has passed yet.',
       },
     ],
@@ -99,8 +95,7 @@ describe('the certification', () => {
       play(releasable, [handshake('agent_a', { commit: NEW_COMMIT })]),
       {
         SCENARIOS_PASSED: 'Scenarios that have not passed: test-reserve STALE, test-expiry STALE.',
-        REQUIREMENTS_PROVEN:
-          'Requirements without proof, with the tests that have not passed: R1 (test-reserve), R2 (test-expiry).',
+        REQUIREMENTS_PROVEN: BOTH_LEFT,
         EVIDENCE_FROM_BOTH: 'No scenario has passed yet.',
       },
     ],
@@ -125,13 +120,7 @@ describe('the certification', () => {
     [
       'while one side alone is declared',
       play(building, [handshake('agent_b')]),
-      {
-        SCENARIOS_PASSED: 'Scenarios that have not passed: test-reserve READY, test-expiry WAITING.',
-        HANDSHAKES_CURRENT: 'agent_a has declared no handshake.',
-        REQUIREMENTS_PROVEN:
-          'Requirements without proof, with the tests that have not passed: R1 (test-reserve), R2 (test-expiry).',
-        EVIDENCE_FROM_BOTH: 'No scenario has passed yet.',
-      },
+      { ...NOT_BEGUN, HANDSHAKES_CURRENT: 'agent_a has declared no handshake.' },
     ],
   ])('does not hold %s', (_when, past, expected) => {
     expect(left(past)).toEqual(expected);
@@ -216,13 +205,6 @@ describe('an open blocking finding', () => {
   ])('%s stops the certification', (_which, past, detail) => {
     expect(left(past)).toEqual({ NO_BLOCKING_FINDING: detail });
     expect(board(past).certification.certified).toBe(false);
-  });
-
-  test('refuses the deployment and the activation', () => {
-    const authorize = (past: readonly PastEvent[], stage: 'deployment' | 'activation') =>
-      given(past).when('authorize', { stage }, 'owner');
-    authorize(play(releasable, [byReviewer]), 'deployment').thenFails('CERTIFICATION_INCOMPLETE');
-    authorize(play(deployed, [byReviewer]), 'activation').thenFails('CERTIFICATION_INCOMPLETE');
   });
 
   test.each<[string, readonly Call[]]>([

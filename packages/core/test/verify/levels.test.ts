@@ -92,162 +92,72 @@ describe('a run of each side with the tests that the contract names', () => {
   });
 });
 
-/**
- * Reports that say more than was run. Each is either refused, or stored as what it is; none leads to a PASS of a test for which
- * the contract demands a run.
- */
-const PLANTED: readonly (readonly [what: string, item: object, refusal: string, missing: readonly string[]])[] = [
-  ['typed by hand', { claim: 'npm test: all green.' }, '', ['1 more item of level recorded', 'TEST']],
+const LEVEL = '1 more item of level recorded';
+const SKIPPED_BOOKS = { ...BOOKS, status: 'skipped' };
+const X = { name: 'x', status: 'passed' };
+const FAILED_X = { name: 'x', status: 'failed' };
+
+/** Runs that say more than was run, and what each leaves missing. Each is stored as what it is; none leads to a PASS. */
+const PLANTED_RUNS: readonly (readonly [what: string, changes: object, missing: readonly string[]])[] = [
+  ['on another commit', { commit: NEW_COMMIT }, [LEVEL, 'TEST']],
+  ['on the commit of the other side', { commit: B_COMMIT }, [LEVEL, 'TEST']],
+  ['on a dirty tree', { dirty: true }, [LEVEL, 'TEST']],
+  ['green, without a report', { report: undefined }, ['TEST']],
+  ['green, without the named test', { report: report([{ name: 'another', status: 'passed' }]) }, ['TEST']],
+  ['green, with the named test in another suite', { report: report([{ ...BOOKS, suite: 'refunds' }]) }, ['TEST']],
+  ['green, whose named test was skipped', { report: report([SKIPPED_BOOKS, X]) }, ['SKIPPED']],
+  [
+    'green, in which one of two tests with the name was skipped',
+    { report: report([BOOKS, SKIPPED_BOOKS]) },
+    ['SKIPPED'],
+  ],
+  ['green, in which every test was skipped', { report: report([SKIPPED_BOOKS]) }, [LEVEL, 'TEST']],
+  [
+    'with a test whose name begins like the named one',
+    { report: report([{ ...BOOKS, name: 'books once, or twice' }]) },
+    ['TEST'],
+  ],
+  ['with exit code 0 although the named test failed', { report: report([{ ...BOOKS, status: 'failed' }, X]) }, []],
+  ['with exit code 0 although another test failed', { report: report([BOOKS, FAILED_X]) }, []],
+  ['with exit code 0 although a suite did not start', { report: report([BOOKS], { failed: 1 }) }, []],
+  ['that failed, whose report is green', { exit_code: 1 }, []],
+  ['that a signal ended', { exit_code: null, signal: 'SIGKILL' }, []],
+];
+
+/** Other items that are no run of the named tests. */
+const PLANTED: readonly (readonly [what: string, item: object, missing: readonly string[]])[] = [
+  ...PLANTED_RUNS.map(([what, changes, missing]) => [`a run ${what}`, { run: run(changes) }, missing] as const),
+  ['typed by hand', { claim: 'npm test: all green.' }, [LEVEL, 'TEST']],
   [
     'typed by hand with assertions that look like a run',
-    {
-      kind: 'test_report',
-      assertions: [{ name: 'exit code', expected: 0, actual: 0, passed: true }],
-    },
-    '',
-    ['1 more item of level recorded', 'TEST'],
+    { kind: 'test_report', assertions: [{ name: 'exit code', expected: 0, actual: 0, passed: true }] },
+    [LEVEL, 'TEST'],
   ],
-  ['a run on another commit', { run: run({ commit: NEW_COMMIT }) }, '', ['1 more item of level recorded', 'TEST']],
-  [
-    'a run on the commit of the other side',
-    { run: run({ commit: B_COMMIT }) },
-    '',
-    ['1 more item of level recorded', 'TEST'],
-  ],
-  ['the beginning of the declared commit', { run: run({ commit: 'a'.repeat(7) }) }, 'INVALID_INPUT', []],
-  ['a run on a dirty tree', { run: run({ dirty: true }) }, '', ['1 more item of level recorded', 'TEST']],
-  ['a green run without a report', { run: run({ report: undefined }) }, '', ['TEST']],
-  [
-    'a green run without the named test',
-    { run: run({ report: report([{ name: 'another', status: 'passed' }]) }) },
-    '',
-    ['TEST'],
-  ],
-  [
-    'a green run with the named test in another suite',
-    {
-      run: run({ report: report([{ ...BOOKS, suite: 'refunds' }]) }),
-    },
-    '',
-    ['TEST'],
-  ],
-  [
-    'a green run whose named test was skipped',
-    {
-      run: run({
-        report: report([
-          { ...BOOKS, status: 'skipped' },
-          { name: 'x', status: 'passed' },
-        ]),
-      }),
-    },
-    '',
-    ['SKIPPED'],
-  ],
-  [
-    'a green run in which one of two tests with the name was skipped',
-    {
-      run: run({ report: report([BOOKS, { ...BOOKS, status: 'skipped' }]) }),
-    },
-    '',
-    ['SKIPPED'],
-  ],
-  [
-    'a green run in which every test was skipped',
-    {
-      run: run({ report: report([{ ...BOOKS, status: 'skipped' }]) }),
-    },
-    '',
-    ['1 more item of level recorded', 'TEST'],
-  ],
-  [
-    'a name that only begins like that of the named test',
-    {
-      run: run({ report: report([{ ...BOOKS, name: 'books once, or twice' }]) }),
-    },
-    '',
-    ['TEST'],
-  ],
-  [
-    'exit code 0 although the named test failed',
-    {
-      run: run({
-        report: report([
-          { ...BOOKS, status: 'failed' },
-          { name: 'x', status: 'passed' },
-        ]),
-      }),
-    },
-    '',
-    [],
-  ],
-  [
-    'exit code 0 although another test failed',
-    {
-      run: run({ report: report([BOOKS, { name: 'x', status: 'failed' }]) }),
-    },
-    '',
-    [],
-  ],
-  ['exit code 0 although a suite did not start', { run: run({ report: report([BOOKS], { failed: 1 }) }) }, '', []],
-  ['a failed command whose report is green', { run: run({ exit_code: 1 }) }, '', []],
-  ['a command that a signal ended', { run: run({ exit_code: null, signal: 'SIGKILL' }) }, '', []],
   [
     'a run with a failed assertion',
-    {
-      run: run(),
-      assertions: [{ name: 'entries', expected: 1, actual: 2, passed: false }],
-    },
-    '',
-    [],
-  ],
-  [
-    'counts edited after the run: more passed than are listed',
-    { run: run({ report: report([BOOKS], { passed: 40 }) }) },
-    'INVALID_INPUT',
-    [],
-  ],
-  [
-    'counts edited after the run: a listed failure is not counted',
-    {
-      run: run({ report: report([BOOKS, { name: 'x', status: 'failed' }], { failed: 0 }) }),
-    },
-    'INVALID_INPUT',
-    [],
-  ],
-  [
-    'counts edited after the run: a listed skip is not counted',
-    {
-      run: run({ report: report([{ ...BOOKS, status: 'skipped' }], { skipped: 0, passed: 1 }) }),
-    },
-    'INVALID_INPUT',
-    [],
-  ],
-  ['a report without a hash', { run: run({ report: { ...report([BOOKS]), sha256: '' } }) }, 'INVALID_INPUT', []],
-  ['a run without a command', { run: run({ argv: [] }) }, 'INVALID_INPUT', []],
-  ['a run that names its own level', { run: run({ level: 'ci' }) }, 'INVALID_INPUT', []],
-  [
-    'a run that says itself on whose commit it was',
-    { run: run({ commit: NEW_COMMIT, on: 'agent_a' }) },
-    'INVALID_INPUT',
-    [],
-  ],
-  [
-    'a run that says itself what the named tests did',
-    {
-      run: run({ report: undefined, named: [{ name: 'captures > books once', status: 'passed' }] }),
-    },
-    'INVALID_INPUT',
+    { run: run(), assertions: [{ name: 'entries', expected: 1, actual: 2, passed: false }] },
     [],
   ],
   [
     'a good run in another run of the system',
     { run: run(), request_id: 'req-9' },
-    '',
-    [
-      'agent_b: 1 more item of level recorded',
-      'agent_b: the test "keeps the key", which is in no report of a recorded run',
-    ],
+    [`agent_b: ${LEVEL}`, 'agent_b: the test "keeps the key", which is in no report of a recorded run'],
+  ],
+];
+
+/** Runs whose parts contradict each other, or that say what only the service may say. */
+const REFUSED: readonly (readonly [what: string, changes: object])[] = [
+  ['on the beginning of the declared commit', { commit: 'a'.repeat(7) }],
+  ['whose counts say more passed than are listed', { report: report([BOOKS], { passed: 40 }) }],
+  ['whose counts leave out a listed failure', { report: report([BOOKS, FAILED_X], { failed: 0 }) }],
+  ['whose counts leave out a listed skip', { report: report([SKIPPED_BOOKS], { skipped: 0, passed: 1 }) }],
+  ['with a report without a hash', { report: { ...report([BOOKS]), sha256: '' } }],
+  ['without a command', { argv: [] }],
+  ['that names its own level', { level: 'ci' }],
+  ['that says itself on whose commit it was', { commit: NEW_COMMIT, on: 'agent_a' }],
+  [
+    'that says itself what the named tests did',
+    { report: undefined, named: [{ name: 'captures > books once', status: 'passed' }] },
   ],
 ];
 
@@ -257,15 +167,8 @@ const MISSING_TEXTS: Readonly<Record<string, string>> = {
 };
 
 describe('a planted false report certifies nothing:', () => {
-  test.each(PLANTED)('%s', (_what, item, refusal, missing) => {
-    const call: Call = evidence('agent_a', 'test-reserve', 1, item as Readonly<Record<string, unknown>>);
-    const sent = given(half).when('verify_submit_evidence', call[2] as never, 'agent_a');
-    if (refusal) {
-      expect(sent.refusal().error).toBe(refusal);
-      expect(passOn(half).refusal().error).toBe('EVIDENCE_POLICY_UNMET');
-      return;
-    }
-    const past = play(half, [call]);
+  test.each(PLANTED)('%s', (_what, item, missing) => {
+    const past = play(half, [evidence('agent_a', 'test-reserve', 1, item as Readonly<Record<string, unknown>>)]);
     const refused = passOn(past).refusal();
     expect(refused.error).toBe('EVIDENCE_POLICY_UNMET');
     expect(refused.missing).toEqual(
@@ -273,6 +176,13 @@ describe('a planted false report certifies nothing:', () => {
     );
     const { certification, scenarios } = board(past);
     expect([certification.certified, certification.level, scenarios[0]?.level]).toEqual([false, null, null]);
+  });
+
+  test.each(REFUSED)('a run %s, which is refused', (_what, changes) => {
+    const call = evidence('agent_a', 'test-reserve', 1, { run: run(changes) });
+    given(half)
+      .when('verify_submit_evidence', call[2] as never, 'agent_a')
+      .thenFails('INVALID_INPUT');
   });
 });
 

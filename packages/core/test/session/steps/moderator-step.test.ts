@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { type GivenOptions, given, openSession, type PastEvent } from '../../../src/testing/index.ts';
-import { SAMPLE_CONTRACT } from '../../contract/sample-contract.ts';
+import { type GivenOptions, given, type PastEvent } from '../../../src/testing/index.ts';
+import { mapped, opened } from '../../happenings.ts';
 import { held } from '../../held.ts';
 import {
   answersQuestion,
@@ -118,53 +118,23 @@ describe('the instruction of the moderator', () => {
   });
 });
 
-describe('a wait that the instruction names', () => {
-  const POLLS = [
-    ['wait_for_activity', { wait_seconds: 25 }],
-    ['get_session_events', { wait: 25 }],
-    ['read_session_state', { wait: 25 }],
-  ] as const;
-
-  test.each(POLLS)('holds in a paused session, though a revision is to be reviewed: %s', async (tool, input) => {
-    const session = await openSession();
-    const { owner, sessionId, agentA, agentB, moderator } = session;
-    await agentA.call('submit_decision', { topic: 'Store', position: 'PostgreSQL 15' });
-    for (const agent of [agentA, agentB]) {
-      await agent.call('accept_decision', { decision_id: 'd_1' });
-      await agent.call('elect_contract_author', { candidate: 'agent_a', reason: 'Knows it.' });
-    }
-    await agentA.call('submit_contract', { contract: SAMPLE_CONTRACT, expected_parent_id: '', reason: 'As decided.' });
-    await owner.pause(sessionId, { reason: 'Lunch.' });
-    const { head, pending_actions } = await moderator.call('get_moderator_status');
-    await moderator.call('ack_events', { cursor: head });
-    expect(pending_actions.map(({ type }) => type)).toEqual(['REVIEW_REVISION']);
-    expect((await moderator.call('read_session_state')).instruction).toMatchObject({
-      tool: 'wait_for_activity',
-      text: RESUME,
-    });
-    const poll = moderator.call(tool, input);
-    await held(session);
-    await owner.resume(sessionId);
-    expect(await poll).toMatchObject({ timed_out: false });
+test('a wait that the instruction names holds in a paused session, though a revision is to be reviewed', async () => {
+  const session = await opened(mapped);
+  const { owner, sessionId, moderator } = session;
+  await owner.pause(sessionId, { reason: 'Lunch.' });
+  const { head, pending_actions } = await moderator.call('get_moderator_status');
+  await moderator.call('ack_events', { cursor: head });
+  expect(pending_actions.map(({ type }) => type)).toEqual(['REVIEW_REVISION']);
+  expect((await moderator.call('read_session_state')).instruction).toMatchObject({
+    tool: 'wait_for_activity',
+    text: RESUME,
   });
-
-  test('answers at once in a paused session, in which a response can be assessed', async () => {
-    const session = await openSession();
-    const { owner, sessionId, agentA, agentB, moderator } = session;
-    for (const agent of [agentA, agentB])
-      await agent.call('elect_contract_author', { candidate: 'agent_a', reason: 'Knows it.' });
-    const finding = { category: 'SAFETY', text: 'No rollback.', resolution_criteria: 'One.' } as const;
-    await moderator.call('submit_moderator_finding', { ...finding, target_agents: ['agent_a'] });
-    await agentA.call('respond_finding', { finding_id: 'f_1', decision: 'REJECT', response: 'It is there.' });
-    await owner.pause(sessionId, { reason: 'Lunch.' });
-    const { head } = await moderator.call('get_moderator_status');
-    await moderator.call('ack_events', { cursor: head });
-    const { timed_out, pending_actions } = await moderator.call('wait_for_activity', { wait_seconds: 25 });
-    expect({ timed_out, due: pending_actions.map(({ type }) => type) }).toEqual({
-      timed_out: false,
-      due: ['ASSESS_RESPONSE'],
-    });
-    await moderator.call('resolve_finding', { finding_id: 'f_1', outcome: 'RESOLVED' });
-    expect((await moderator.call('read_session_state')).pending_actions).toEqual([]);
-  });
+  const polls = [
+    moderator.call('wait_for_activity', { wait_seconds: 25 }),
+    moderator.call('get_session_events', { wait: 25 }),
+    moderator.call('read_session_state', { wait: 25 }),
+  ];
+  await held(session, polls.length);
+  await owner.resume(sessionId);
+  for (const poll of polls) expect(await poll).toMatchObject({ timed_out: false });
 });

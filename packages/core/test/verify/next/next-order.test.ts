@@ -1,11 +1,10 @@
 import { describe, expect, test } from 'vitest';
-import { given, type PastEvent } from '../../../src/testing/index.ts';
-import { attempt, awaiting, building, declared, evidence, failed, firstPassed, handshake, play } from '../../story.ts';
+import { given } from '../../../src/testing/index.ts';
+import { attempt, awaiting, declared, evidence, failed, handshake, play } from '../../story.ts';
 import { buildOf, declaredOf, items, NEW_COMMIT, next, runOf, testsWith, WIDE } from '../builds.ts';
 
 const open = play(declared, [attempt('agent_a', 'test-reserve')]);
 const fix = (by: 'agent_a' | 'agent_b') => [by, 'verify_submit_fix', { defect_id: 'def_1', note: 'Locks.' }] as const;
-const fixed = play(failed, [handshake('agent_b', { commit: NEW_COMMIT }), fix('agent_b')]);
 
 describe('the order of verify_next', () => {
   const wide = declaredOf({ tests: WIDE });
@@ -127,12 +126,6 @@ describe('what keeps a scenario out of verify_next', () => {
     const passed = play(inDoubt, runOf('test-reserve', 'agent_a', 2).slice(1));
     expect(next(passed, 'agent_a')).toEqual(['verify_verify test-expiry']);
   });
-
-  test('a commit that nobody declared', () => {
-    const one = play(building, [handshake('agent_a')]);
-    expect(next(one, 'agent_a')).toEqual([]);
-    expect(next(one, 'agent_b')).toEqual(['verify_handshake -']);
-  });
 });
 
 describe('verify_next after a failure', () => {
@@ -146,38 +139,6 @@ describe('verify_next after a failure', () => {
           'Scenario test-reserve failed, and none of its defects is open any more: run it again with verify_start_attempt.',
       },
     ]);
-  });
-
-  test('goes to the new assignee', () => {
-    const moved = play(failed, [['owner', 'reassignDefect', { defect_id: 'def_1', role: 'agent_a' }]]);
-    expect(next(moved, 'agent_a')).toEqual(['verify_handshake test-reserve']);
-    expect(next(moved, 'agent_b')).toEqual([]);
-    const declaredAnew = play(moved, [handshake('agent_a', { commit: NEW_COMMIT })]);
-    expect(next(declaredAnew, 'agent_a')).toEqual(['verify_submit_fix test-reserve']);
-  });
-
-  test('requires another commit again once the fixed commit is replaced by the failed one', () => {
-    const back = play(fixed, [handshake('agent_b')]);
-    expect(next(back, 'agent_a')).toEqual([]);
-    expect(next(back, 'agent_b')).toEqual(['verify_handshake test-reserve']);
-  });
-
-  test('is the same for an agent that was invited again', () => {
-    const anew: PastEvent = {
-      kind: 'invitation.redeemed',
-      actor: 'agent_b',
-      data: {
-        role: 'agent_b',
-        code_hash: 'hash-of-another-code',
-        token_hash: 'hash-of-the-token-of-agent_b',
-        token_prefix: 'prt_other1',
-        expires_at: '2026-01-07T09:00:00.000Z',
-        scopes: ['verify_read', 'verify_execute'],
-      },
-    };
-    expect(next([...failed, anew], 'agent_b')).toEqual(['verify_handshake test-reserve']);
-    const half = play(open, [evidence('agent_a', 'test-reserve')]);
-    expect(items([...half, anew], 'agent_b')).toEqual(items(half, 'agent_b'));
   });
 });
 
@@ -210,22 +171,5 @@ describe('the texts of verify_next and of the instruction', () => {
       const { instruction } = given(past).when('read_session_state', {}, by).reply();
       expect(JSON.stringify(instruction)).not.toContain(MARK);
     }
-  });
-
-  test('are the same: the instruction is the first item', () => {
-    for (const past of [declared, open, awaiting, failed, fixed, firstPassed])
-      for (const by of ['agent_a', 'agent_b'] as const) {
-        const { instruction } = given(past).when('read_session_state', {}, by).reply();
-        const [first] = items(past, by);
-        expect(instruction.tool).toBe(first?.tool ?? 'wait_for_my_turn');
-      }
-  });
-
-  test('advise FAIL again on the rerun of the same defect', () => {
-    const again = play(fixed, [...runOf('test-reserve', 'agent_a', 2, 'FAIL')]);
-    expect(next(again, 'agent_b')).toEqual(['verify_handshake test-reserve']);
-    expect(next(play(again, [handshake('agent_b', { commit: 'd'.repeat(40) })]), 'agent_b')).toEqual([
-      'verify_submit_fix test-reserve',
-    ]);
   });
 });

@@ -107,15 +107,6 @@ describe('verify_next', () => {
     expect(items(past, 'agent_a').map(({ tool }) => tool)).toEqual(['answer_intervention', 'ack_action', 'ack_action']);
   });
 
-  test('lists a task of the owner, before and after it is acknowledged', () => {
-    const past = [...releasable, taskAssigned('act_99', 'agent_a')];
-    const task = { route: 'POST actions/ack', payload: { action_id: 'act_99' } };
-    expect(items(past, 'agent_a')).toMatchObject([{ tool: 'ack_action', ...task }]);
-    expect(items([...past, actionAcknowledged('agent_a', 'act_99')], 'agent_a')).toMatchObject([
-      { tool: 'complete_action', route: 'POST actions/complete', payload: { action_id: 'act_99' } },
-    ]);
-  });
-
   test.each<[string, readonly PastEvent[], string]>([
     [
       "the owner's task",

@@ -1,16 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { given, type PastEvent } from '../../../src/testing/index.ts';
-import {
-  attempt,
-  declared,
-  deployed,
-  evidence,
-  firstPassed,
-  handshake,
-  play,
-  releasable,
-  verdict,
-} from '../../story.ts';
+import { attempt, declared, evidence, firstPassed, handshake, play, releasable, verdict } from '../../story.ts';
 import { board, NEW_COMMIT, statuses } from '../builds.ts';
 
 const ITEM = {
@@ -94,11 +84,6 @@ describe('evidence for an attempt that is over', () => {
     for (const assertions of [[], FAILING]) {
       give(past, { assertions }, by).thenFails('ATTEMPT_CLOSED', { status: 'PASSED', hint });
     }
-  });
-
-  test('is refused in every state of the attempt', () => {
-    for (const past of [deployed, play(firstPassed, [handshake('agent_a', { commit: NEW_COMMIT })])])
-      expect(give(past).refusal()).toMatchObject({ error: 'ATTEMPT_CLOSED', status: 'PASSED' });
   });
 });
 

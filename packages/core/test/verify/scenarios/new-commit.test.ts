@@ -5,20 +5,6 @@ import { board, NEW_COMMIT, statuses } from '../builds.ts';
 import { events, INPUT } from '../handshakes.ts';
 
 describe('a new commit', () => {
-  test('aborts open attempts, makes passes stale, and states the reason', () => {
-    const past = play(awaiting, [handshake('agent_b', { commit: NEW_COMMIT })]);
-    const reason = `agent_b declared commit ${NEW_COMMIT} instead of ${'b'.repeat(40)}.`;
-    expect(board(past).scenarios[0]).toMatchObject({
-      status: 'READY',
-      attempts: [{ attempt: 1, status: 'ABORTED', reason, evidence_count: 2 }],
-    });
-    const after = play(releasable, [handshake('agent_b', { commit: NEW_COMMIT })]);
-    expect(board(after).scenarios.map(({ status, reason: why }) => [status, why])).toEqual([
-      ['STALE', reason],
-      ['STALE', reason],
-    ]);
-  });
-
   test('in RELEASE takes the session back to VERIFY', () => {
     expect(events({ commit: NEW_COMMIT }, deployed)).toEqual([
       {

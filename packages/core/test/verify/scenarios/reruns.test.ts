@@ -261,21 +261,6 @@ describe('evidence in the call that starts or judges', () => {
     });
   });
 
-  test('is stored once if the call is repeated', () => {
-    const once = play(firstPassed, [
-      ['agent_a', 'verify_start_attempt', { scenario_id: 'test-reserve', evidence: [item] }],
-    ]);
-    expect(start([item], once).thenEvents().reply()).toMatchObject({ attempt: 2, status: 'OPEN' });
-    start([{ ...item, claim: 'Other.' }], once).thenFails('IDEMPOTENCY_CONFLICT', { evidence_key: 'k1' });
-  });
-
-  test('is refused with the whole call', () => {
-    start([item, { ...item, evidence_key: 'k1', claim: 'Other.' }]).thenFails('IDEMPOTENCY_CONFLICT');
-    start([{ ...item, summary: 'postgres://app:Vq7-tR2x9Lm@db.internal/orders' }]).thenFails('CREDENTIAL_REJECTED');
-    start([{ ...item, attempt: 1 }]).thenFails('INVALID_INPUT');
-    start(Array.from({ length: 21 }, () => item)).thenFails('INVALID_INPUT');
-  });
-
   const open = play(firstPassed, [
     ['agent_a', 'verify_start_attempt', { scenario_id: 'test-reserve', evidence: [item] }],
   ]);
