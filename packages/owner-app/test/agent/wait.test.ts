@@ -83,7 +83,7 @@ describe('parley wait', () => {
 
   test('exits with 7 at the timeout, and makes no requests except the long-polls', async () => {
     const { parley, app } = await joinedAgents();
-    const { terminal, exit } = parley('agent_b', 'wait', '--timeout', '2');
+    const { terminal, exit } = parley('agent_b', 'wait', '--timeout', '1');
     expect(await exit).toBe(7);
     expect(terminal.output()).toBe('The agent has nothing to do yet. Run parley wait again.');
     await expect.poll(() => asked(app())).toBe(2);
@@ -91,7 +91,7 @@ describe('parley wait', () => {
 
   test('continues to wait after events that give the agent nothing to do', async () => {
     const { parley, owner, id, app } = await joinedAgents();
-    const { terminal, exit } = parley('agent_b', 'wait', '--timeout', '3');
+    const { terminal, exit } = parley('agent_b', 'wait', '--timeout', '1');
     await expect.poll(() => asked(app())).toBeGreaterThan(0);
     await owner().extendRounds(id, { rounds: 1 });
     expect(await exit).toBe(7);
@@ -129,7 +129,7 @@ describe('parley wait', () => {
   test('waits for a service that does not answer from the start, and reports this at the timeout', async () => {
     const { parley, stop } = await joinedAgents();
     await stop();
-    const { terminal, exit } = parley('agent_b', 'wait', '--timeout', '2');
+    const { terminal, exit } = parley('agent_b', 'wait', '--timeout', '1');
     expect(await exit).toBe(7);
     expect(terminal.output()).toBe('The service did not answer. Run parley wait again.');
     expect(terminal.errors().split('\n')).toEqual([

@@ -380,17 +380,6 @@ describe('a callback that is refused', () => {
         expect((await ask(app.url, `/owner/sign-in/callback${query}`, { headers: { cookie } })).status).toBe(403);
     expect([reads, app.faults, app.errors]).toEqual([0, [], []]);
   });
-
-  test('finds 500 people who may sign in', async () => {
-    const app = await runOidcApp();
-    for (let index = 0; index < 500; index += 1)
-      await app.people.admit({ subject: `proxy ${index}`, name: 'Somebody', role: 'viewer' });
-    const walker = createWalker();
-    const { authorization_url } = await start(app.url, walker);
-    const { status, said } = await callBack(app.url, walker, await walker.signInAt(authorization_url, 'ada'));
-    expect([status, said]).toEqual([409, 'At most 500 people of an account can sign in. Revoke a person first.']);
-    expect(await storedIn(app)).toBe(500);
-  });
 });
 
 describe('the last step of a sign-in', () => {

@@ -1,7 +1,6 @@
 import { once } from 'node:events';
 import { ownerRoutes } from '@parley/core';
 import { describe, expect, test } from 'vitest';
-import { ownerApiDocument } from '../../src/server/reference/open-api.ts';
 import { AS_OWNER, ask, createSession, createSessionAs } from '../ask.ts';
 import {
   type AddedPerson,
@@ -13,6 +12,7 @@ import {
   signInWith,
 } from '../people-app.ts';
 import { KEY, SESSION } from '../running-app.ts';
+import { sampleBody } from '../sample-request.ts';
 import { beginPost, type Late } from './late-request.ts';
 
 const ROUTES = ownerRoutes();
@@ -24,42 +24,6 @@ const WITH_OWNER_KEY = ['/accounts', '/accounts/{account_id}/change', '/accounts
 const WITH_BODY = WRITES.filter((path) => !WITHOUT_BODY.includes(path));
 const OF_PEOPLE = WITH_BODY.filter((path) => !WITH_OWNER_KEY.includes(path));
 
-const DOCUMENT = Object(ownerApiDocument({ version: '1' }));
-
-/** Values of members that have a form of their own. */
-const SAMPLES = new Map([
-  ['repository', 'acme/shop'],
-  ['workflow', 'ci.yml'],
-  ['ref', 'refs/heads/main'],
-]);
-
-/** A value that a schema of the OpenAPI document accepts. */
-function sampleOf(schema: object): unknown {
-  const {
-    $ref,
-    allOf = [],
-    anyOf,
-    enum: values,
-    type,
-    properties = {},
-    required = [],
-    items,
-    pattern,
-    minimum,
-  } = Object(schema);
-  if ($ref) return sampleOf(DOCUMENT.components.schemas[$ref.split('/').at(-1)]);
-  if (values) return values[0];
-  if (anyOf) return sampleOf(anyOf[0]);
-  if (type === 'object')
-    return Object.fromEntries(required.map((name: string) => [name, SAMPLES.get(name) ?? sampleOf(properties[name])]));
-  if (type === 'array') return [sampleOf(items)];
-  if (type === 'integer') return minimum ?? 1;
-  if (type === 'boolean') return true;
-  const [, prefix] =
-    /^\^([a-z]+_)/.exec(pattern ?? allOf.map((one: { pattern?: string }) => one.pattern)[0] ?? '') ?? [];
-  return prefix ? `${prefix}1` : 'Some text';
-}
-
 const patternOf = (path: string): string =>
   path
     .replace(/^\/sessions\/[^/]+\//, '/sessions/{session_id}/')
@@ -69,11 +33,7 @@ const patternOf = (path: string): string =>
 const begin = (url: string, path: string, headers: Readonly<Record<string, string>>): Promise<Late> =>
   beginPost(url, path, { headers, body: bodyFor(patternOf(path)) });
 
-function bodyFor(path: string): string {
-  if (path === '/sessions') return JSON.stringify(SESSION);
-  const schema = DOCUMENT.paths[`/owner/api${path}`]?.post.requestBody?.content['application/json'].schema;
-  return JSON.stringify(schema ? sampleOf(schema) : {});
-}
+const bodyFor = (path: string): string => JSON.stringify(path === '/sessions' ? SESSION : sampleBody(path));
 
 interface Caller extends AddedPerson {
   readonly path: string;
@@ -169,19 +129,21 @@ describe('a call whose body ends', () => {
     expect(await answersAfter(app, made, signOut)).toEqual(all(made, '401 UNAUTHORIZED'));
   });
 
-  test.each(WITH_BODY)('after the sign-out of the owner key is refused: %s', async (path) => {
+  test('after the sign-out of the owner key is refused on every route', async () => {
     const app = await runPeopleApp();
     const [session, account] = [await createSession(app.url), await addAccount(app.url, 'Team B')];
     const { id } = await addPerson(app.url, 'Somebody else', 'viewer');
-    const headers = await signInWith(app.url, KEY);
     const left = await stored(app);
-    const arrived = once(app.server, 'request');
-    const address = path.replace('{session_id}', session).replace('{person_id}', id).replace('{account_id}', account);
-    const late = await begin(app.url, address, headers);
-    await arrived;
-    expect((await ask(app.url, '/owner/api/me', { headers })).status).toBe(200);
-    await ask(app.url, '/owner/api/sign-out', { headers, body: {} });
-    expect(await late.finish()).toBe('401 UNAUTHORIZED');
+    for (const path of WITH_BODY) {
+      const headers = await signInWith(app.url, KEY);
+      const arrived = once(app.server, 'request');
+      const address = path.replace('{session_id}', session).replace('{person_id}', id).replace('{account_id}', account);
+      const late = await begin(app.url, address, headers);
+      await arrived;
+      expect((await ask(app.url, '/owner/api/me', { headers })).status).toBe(200);
+      await ask(app.url, '/owner/api/sign-out', { headers, body: {} });
+      expect([path, await late.finish()]).toEqual([path, '401 UNAUTHORIZED']);
+    }
     expect(await stored(app)).toEqual(left);
   });
 

@@ -34,8 +34,6 @@ describe('a full disk', () => {
     ],
     ['view S --json', ''],
     ['export-log S', ''],
-    ['transcript S', ''],
-    ['sessions', ''],
   ])('below the output of %s ends the command with an error that says what to do', async (command, next) => {
     const { url } = await runPeopleApp();
     const line = `parley ${command.replace('S', await createSession(url))} > /dev/full`;
