@@ -1,8 +1,8 @@
-import { once } from 'node:events';
 import { createServer, type ServerResponse } from 'node:http';
 import { describe, expect, type TestContext, test } from 'vitest';
 import { runCli } from '../../src/cli/program.ts';
 import { fakeTerminal } from '../fake-terminal.ts';
+import { listen } from '../listen.ts';
 import { newFolder } from '../new-folder.ts';
 import { runAs } from './joined.ts';
 
@@ -40,15 +40,8 @@ async function brokenService(fault: (response: ServerResponse) => void, context:
     requests += 1;
     request.resume().once('end', () => fault(response));
   });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  context.onTestFinished(() => {
-    server.close();
-    server.closeAllConnections();
-  });
-  const address = server.address();
-  const port = typeof address === 'object' && address ? address.port : 0;
-  const environment = { PARLEY_URL: `http://127.0.0.1:${port}`, PARLEY_TOKEN: TOKEN, HOME: await newFolder(context) };
+  const url = await listen(server, context);
+  const environment = { PARLEY_URL: url, PARLEY_TOKEN: TOKEN, HOME: await newFolder(context) };
   return { environment, requests: () => requests };
 }
 

@@ -1,12 +1,12 @@
-import { once } from 'node:events';
 import { createServer, type IncomingMessage } from 'node:http';
 import { text } from 'node:stream/consumers';
-import { describe, expect, onTestFinished, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { waitForState } from '../../src/cli/agent/wait.ts';
 import { passingPauseMs } from '../../src/cli/client/passing-pause.ts';
 import { CliError, EXIT } from '../../src/cli/exit-codes.ts';
 import { runCli } from '../../src/cli/program.ts';
 import { fakeTerminal } from '../fake-terminal.ts';
+import { listen } from '../listen.ts';
 import { newFolder } from '../new-folder.ts';
 import { joinedAgents, runAs } from './joined.ts';
 import { machine } from './machine.ts';
@@ -37,14 +37,7 @@ async function limited({ refused, body = '{"error":"Too Many Requests"}', after:
     response.writeHead(answered.status, after === null ? {} : { 'retry-after': after });
     response.end(await answered.text());
   });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  onTestFinished(() => {
-    server.close();
-    server.closeAllConnections();
-  });
-  const address = server.address();
-  const url = `http://127.0.0.1:${typeof address === 'object' && address ? address.port : 0}`;
+  const url = await listen(server);
   return { ...joined, url, calls: () => calls };
 }
 

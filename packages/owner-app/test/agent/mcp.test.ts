@@ -16,6 +16,7 @@ import { relay } from '../../src/cli/mcp/bridge.ts';
 import { serveStdio } from '../../src/cli/mcp/mcp.ts';
 import { MAIN } from '../child.ts';
 import { fakeTerminal } from '../fake-terminal.ts';
+import { listen } from '../listen.ts';
 import { joinedAgents, turn } from './joined.ts';
 
 interface MachineOptions {
@@ -107,7 +108,7 @@ async function fakeService(answer: (sent: Sent) => void) {
   });
   await expect.poll(() => server.listening).toBe(true);
   const { port } = server.address() as AddressInfo;
-  return { url: `http://127.0.0.1:${port}`, redeemed };
+  return { url: url, redeemed };
 }
 
 const FAKE_CODE = `pinv_${'c'.repeat(60)}`;
@@ -395,13 +396,8 @@ describe('parley mcp', () => {
         const [status, body] = requests === 1 ? [503, refused] : [200, { jsonrpc: '2.0', id: 7, result: {} }];
         response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
       });
-      await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve));
-      onTestFinished(() => void server.close());
-      const { port } = server.address() as AddressInfo;
-      const answer = await relay(
-        { url: `http://127.0.0.1:${port}`, token: 'prt_x' },
-        '{"jsonrpc":"2.0","id":7,"method":"x"}',
-      );
+      const url = await listen(server);
+      const answer = await relay({ url: url, token: 'prt_x' }, '{"jsonrpc":"2.0","id":7,"method":"x"}');
       expect([answer.status, requests]).toEqual([sent === 1 ? 503 : 200, sent]);
     },
   );

@@ -1,3 +1,4 @@
+import { commandsAt } from '../commands.ts';
 import { readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
@@ -12,11 +13,7 @@ const CREATE = ['create', '--title', 'Refunds', '--objective', 'Money back.', '-
 /** Starts a server, and returns functions that run command lines against it. */
 async function runCommands(publicUrl?: string) {
   const { url, close } = await runApp(publicUrl === undefined ? {} : { publicUrl });
-  const run = async (...args: readonly string[]) => {
-    const terminal = fakeTerminal({ PARLEY_URL: url, PARLEY_OWNER_KEY: KEY });
-    const code = await runCli(args, terminal);
-    return { code, out: terminal.output(), err: terminal.errors() };
-  };
+  const run = commandsAt(url);
   const json = async (...args: readonly string[]) => JSON.parse((await run(...args, '--json')).out);
   const create = async (): Promise<string> => (await json(...CREATE)).session_id;
   return { url, close, run, json, create };

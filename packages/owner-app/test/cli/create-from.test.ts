@@ -1,3 +1,4 @@
+import { listen } from '../listen.ts';
 import { createHash } from 'node:crypto';
 import { mkdir, symlink, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
@@ -178,10 +179,7 @@ describe('parley create --from', () => {
         return void response.writeHead(200, { 'content-type': 'text/plain' }).end(SPEC);
       response.writeHead(404).end();
     });
-    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-    onTestFinished(() => void server.close());
-    const address = server.address();
-    const base = `http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}`;
+    const base = await listen(server);
     const taken = await run(['--from', `${base}/to?${encodeURIComponent('/lockers.md?token=secret')}`, '--dry-run']);
     expect(JSON.parse(taken.out)).toMatchObject({
       title: 'Lockers',

@@ -1,3 +1,4 @@
+import { commandsAt } from '../commands.ts';
 import { expect, test } from 'vitest';
 import { EXIT } from '../../src/cli/exit-codes.ts';
 import { runCli } from '../../src/cli/program.ts';
@@ -6,11 +7,7 @@ import { KEY, runApp, SESSION } from '../running-app.ts';
 
 test('parley followups lists what was noted, and parley create --followups-of takes it over', async () => {
   const { url, parley } = await runApp();
-  const run = async (...args: readonly string[]) => {
-    const terminal = fakeTerminal({ PARLEY_URL: url, PARLEY_OWNER_KEY: KEY });
-    const code = await runCli(args, terminal);
-    return { code, out: terminal.output(), err: terminal.errors() };
-  };
+  const run = commandsAt(url);
   const owner = parley.owner('owner');
   const { session_id } = await owner.createSession({
     ...SESSION,

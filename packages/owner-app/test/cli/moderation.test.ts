@@ -1,3 +1,4 @@
+import { commandsAt } from '../commands.ts';
 import { describe, expect, test } from 'vitest';
 import { EXIT } from '../../src/cli/exit-codes.ts';
 import { runCli } from '../../src/cli/program.ts';
@@ -11,11 +12,7 @@ async function runModerated() {
   const id = await createSession(url);
   const headers = { authorization: `Bearer ${await seatAgent(url, id, 'moderator')}` };
   await ask(url, `/owner/api/sessions/${id}/start`, { headers: AS_OWNER, body: {} });
-  const run = async (...args: readonly string[]) => {
-    const terminal = fakeTerminal({ PARLEY_URL: url, PARLEY_OWNER_KEY: KEY });
-    const code = await runCli(args, terminal);
-    return { code, out: terminal.output(), err: terminal.errors() };
-  };
+  const run = commandsAt(url);
   const entitle = (body: unknown) => ask(url, '/owner/api/moderator-entitlement', { headers: AS_OWNER, body });
   const asModerator = (path: string, body?: unknown): Promise<Heard> =>
     ask(url, `/api/public/agent/sessions/${id}/${path}`, { headers, ...(body === undefined ? {} : { body }) });

@@ -1,3 +1,4 @@
+import { commandsAt } from '../commands.ts';
 import { expect, test } from 'vitest';
 import { EXIT } from '../../src/cli/exit-codes.ts';
 import { runCli } from '../../src/cli/program.ts';
@@ -6,11 +7,7 @@ import { KEY, runApp, SESSION } from '../running-app.ts';
 
 async function runCommands() {
   const { url, parley } = await runApp();
-  const run = async (...args: readonly string[]) => {
-    const terminal = fakeTerminal({ PARLEY_URL: url, PARLEY_OWNER_KEY: KEY });
-    const code = await runCli(args, terminal);
-    return { code, out: terminal.output(), err: terminal.errors() };
-  };
+  const run = commandsAt(url);
   return { run, owner: parley.owner('owner') };
 }
 

@@ -1,3 +1,4 @@
+import { commandsAt } from '../commands.ts';
 import { runCli } from '../../src/cli/program.ts';
 import { fakeTerminal } from '../fake-terminal.ts';
 import { KEY, runApp, SESSION } from '../running-app.ts';
@@ -21,11 +22,7 @@ async function openSpoken() {
   };
   const [shop, bank] = [await join('agent_a'), await join('agent_b')];
   await owner.start(id);
-  const run = async (...args: readonly string[]) => {
-    const terminal = fakeTerminal({ PARLEY_URL: url, PARLEY_OWNER_KEY: KEY });
-    const code = await runCli(args, terminal);
-    return { code, out: terminal.output(), err: terminal.errors() };
-  };
+  const run = commandsAt(url);
   return { url, owner, id, shop, bank, run };
 }
 

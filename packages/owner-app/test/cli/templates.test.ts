@@ -1,3 +1,4 @@
+import { commandsAt } from '../commands.ts';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
@@ -13,11 +14,7 @@ const NAMES = ['api-change', 'event', 'db-migration', 'frontend-backend', 'libra
 /** Starts a server, and returns functions that run command lines against it. */
 async function runCommands() {
   const { url } = await runApp();
-  const run = async (...args: readonly string[]) => {
-    const terminal = fakeTerminal({ PARLEY_URL: url, PARLEY_OWNER_KEY: KEY });
-    const code = await runCli(args, terminal);
-    return { code, out: terminal.output(), err: terminal.errors() };
-  };
+  const run = commandsAt(url);
   return { run, json: async (...args: readonly string[]) => JSON.parse((await run(...args, '--json')).out) };
 }
 

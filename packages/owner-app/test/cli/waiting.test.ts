@@ -1,3 +1,4 @@
+import { commandsAt } from '../commands.ts';
 import { readFileSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -16,11 +17,7 @@ const { name, version } = JSON.parse(readFileSync('packages/cli/package.json', '
 
 async function runCommands() {
   const { url, parley, requests } = await runApp();
-  const run = async (...args: readonly string[]) => {
-    const terminal = fakeTerminal({ PARLEY_URL: url, PARLEY_OWNER_KEY: KEY });
-    const code = await runCli(args, terminal);
-    return { code, out: terminal.output(), err: terminal.errors() };
-  };
+  const run = commandsAt(url);
   return { run, owner: parley.owner('owner'), parley, requests, url };
 }
 

@@ -1,3 +1,4 @@
+import { listen } from '../listen.ts';
 import { once } from 'node:events';
 import { createServer, type IncomingHttpHeaders, type IncomingMessage, request, type ServerResponse } from 'node:http';
 import { describe, expect, onTestFinished, test } from 'vitest';
@@ -32,11 +33,7 @@ async function proxied(target: string, proxy: Proxy): Promise<string> {
     if (proxy.patience) passed.setTimeout(proxy.patience, () => passed.destroy(new Error('too slow')));
     asked.pipe(passed);
   });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  onTestFinished(() => void server.close());
-  const address = server.address();
-  return `http://127.0.0.1:${typeof address === 'object' && address ? address.port : 0}`;
+  return await listen(server);
 }
 
 async function examinedBehind(proxy: Proxy) {

@@ -1,3 +1,4 @@
+import { listen } from '../listen.ts';
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, request, type Server, type ServerResponse } from 'node:http';
 import { onTestFinished } from 'vitest';
@@ -30,14 +31,7 @@ export async function startServer(
   onRequest: (asked: IncomingMessage, answer: ServerResponse) => unknown,
 ): Promise<string> {
   const server: Server = createServer((asked, answer) => void onRequest(asked, answer));
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  onTestFinished(() => {
-    server.closeAllConnections();
-    server.close();
-  });
-  const address = server.address();
-  return `http://127.0.0.1:${typeof address === 'object' && address ? address.port : 0}`;
+  return await listen(server);
 }
 
 /** Returns a copy of the bytes in which one bit of the byte at `index` is changed. */

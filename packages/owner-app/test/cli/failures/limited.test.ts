@@ -1,3 +1,5 @@
+import { commandsAt } from '../../commands.ts';
+import { listen } from '../../listen.ts';
 import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect, onTestFinished, test } from 'vitest';
@@ -39,13 +41,8 @@ async function limitedServer({ refused, body = REFUSAL, after = '1' }: Refusing)
     response.writeHead(isRefused ? 429 : 200, { 'content-type': 'application/json', 'retry-after': after });
     response.end(JSON.stringify(isRefused ? body : EMPTY_INBOX));
   });
-  await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve));
-  onTestFinished(() => void server.close());
-  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  const run = async (...args: readonly string[]) => {
-    const terminal = fakeTerminal({ PARLEY_URL: url, PARLEY_OWNER_KEY: KEY });
-    return { code: await runCli(args, terminal), out: terminal.output(), err: terminal.errors() };
-  };
+  const url = await listen(server);
+  const run = commandsAt(url);
   return { url, asked, run };
 }
 
@@ -89,9 +86,7 @@ async function firstEvent(before: number, answer: (response: ServerResponse) => 
     if (asked <= before) answer(response);
     else response.writeHead(200, { 'content-type': 'text/event-stream' }).end(STREAM);
   });
-  await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve));
-  onTestFinished(() => void server.close());
-  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const url = await listen(server);
   const client = createOwnerClient(url, KEY, { pause: async () => undefined });
   const lost: string[] = [];
   const onLost = (reason: string): void => void lost.push(reason);

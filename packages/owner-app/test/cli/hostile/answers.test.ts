@@ -1,3 +1,4 @@
+import { listen } from '../../listen.ts';
 import { once } from 'node:events';
 import { createServer, type IncomingMessage } from 'node:http';
 import { text } from 'node:stream/consumers';
@@ -31,11 +32,7 @@ async function server(answerTo: (secret: string, request: IncomingMessage, call:
     const { status = 200, headers = {}, body = '{}' } = answerTo(secret, request, call);
     response.writeHead(status, headers).end(body);
   });
-  listening.listen(0, '127.0.0.1');
-  await once(listening, 'listening');
-  onTestFinished(() => void listening.close());
-  const address = listening.address();
-  return `http://127.0.0.1:${typeof address === 'object' && address ? address.port : 0}`;
+  return await listen(listening);
 }
 
 async function run(PARLEY_URL: string, args: readonly string[], further: Readonly<Record<string, string>> = {}) {

@@ -1,3 +1,4 @@
+import { listen } from '../../listen.ts';
 import { execFileSync } from 'node:child_process';
 import { once } from 'node:events';
 import { chmod, readdir, writeFile } from 'node:fs/promises';
@@ -24,14 +25,10 @@ interface Machine {
 /** Runs `parley connect --write` for a server that answers a redeemed code with these members. */
 async function connectTo(answer: object, { repository, client = 'claude-code' }: Machine = {}) {
   const server = createServer((_request, response) => void response.end(JSON.stringify({ ...REDEEMED, ...answer })));
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  onTestFinished(() => void server.close());
-  const address = server.address();
-  const port = typeof address === 'object' && address ? address.port : 0;
+  const url = await listen(server);
   const [home, folder] = [await newFolder(), repository ?? (await newFolder())];
   const terminal = {
-    ...fakeTerminal({ HOME: home, PATH: process.env.PATH ?? '', PARLEY_URL: `http://127.0.0.1:${port}` }),
+    ...fakeTerminal({ HOME: home, PATH: process.env.PATH ?? '', PARLEY_URL: url }),
     input: async () => 'pinv_x\n',
   };
   const exit = await runCli(['connect', '--for', client, '--write', '--folder', folder], terminal);

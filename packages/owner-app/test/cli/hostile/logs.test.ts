@@ -1,3 +1,4 @@
+import { listen } from '../../listen.ts';
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
 import { readdir } from 'node:fs/promises';
@@ -29,11 +30,7 @@ async function server(answers: Readonly<Record<string, Answer>>) {
     response.writeHead(status, type === '' ? {} : { 'content-type': type });
     response.end(body);
   });
-  listening.listen(0, '127.0.0.1');
-  await once(listening, 'listening');
-  onTestFinished(() => void listening.close());
-  const address = listening.address();
-  return `http://127.0.0.1:${typeof address === 'object' && address ? address.port : 0}`;
+  return await listen(listening);
 }
 
 async function run(PARLEY_URL: string, ...args: readonly string[]) {

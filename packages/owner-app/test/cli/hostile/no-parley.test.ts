@@ -1,3 +1,4 @@
+import { listen } from '../../listen.ts';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { createServer } from 'node:http';
@@ -15,11 +16,7 @@ const SESSION = 's'.repeat(22);
 /** Runs a command of the owner against a server that answers every request with 200 and this body. */
 async function runAt(body: string, args: readonly string[], { key = 'k', type = 'application/json' } = {}) {
   const server = createServer((_request, response) => void response.setHeader('content-type', type).end(body));
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  onTestFinished(() => void server.close());
-  const address = server.address();
-  const url = `http://127.0.0.1:${typeof address === 'object' && address ? address.port : 0}`;
+  const url = await listen(server);
   const terminal = fakeTerminal({ PARLEY_URL: url, PARLEY_OWNER_KEY: key });
   return { exit: await runCli(args, terminal), out: terminal.output(), err: terminal.errors() };
 }

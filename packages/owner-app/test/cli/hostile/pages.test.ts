@@ -1,3 +1,4 @@
+import { listen } from '../../listen.ts';
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { expect, onTestFinished, test } from 'vitest';
@@ -24,11 +25,7 @@ async function endlessServer() {
     const page = { ...wholeAnswer(call), ...AGAIN, ...(call === 'inbox' && { unread: 0 }) };
     response.writeHead(requests > 100 ? 500 : 200).end(JSON.stringify(page));
   });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  onTestFinished(() => void server.close());
-  const address = server.address();
-  return `http://127.0.0.1:${typeof address === 'object' && address ? address.port : 0}`;
+  return await listen(server);
 }
 
 test.each([
@@ -61,11 +58,7 @@ test('waiting looks again only while fewer sessions are left to read', async () 
     };
     response.end(JSON.stringify(page));
   });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  onTestFinished(() => void server.close());
-  const address = server.address();
-  const PARLEY_URL = `http://127.0.0.1:${typeof address === 'object' && address ? address.port : 0}`;
+  const PARLEY_URL = await listen(server);
   const terminal = fakeTerminal({ PARLEY_URL, PARLEY_OWNER_KEY: 'k'.repeat(43) });
   expect(await runCli(['waiting'], terminal)).toBe(EXIT.OK);
   expect(requests).toBe(4);

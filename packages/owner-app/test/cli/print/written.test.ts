@@ -1,3 +1,4 @@
+import { commandsAt } from '../../commands.ts';
 import { createOwnerClient } from '@parley/core/client';
 import { describe, expect, test } from 'vitest';
 import { wholeSessionId } from '../../../src/cli/client/lists.ts';
@@ -8,11 +9,7 @@ import { KEY, runApp, SESSION } from '../../running-app.ts';
 
 async function runCommands() {
   const { url, parley } = await runApp();
-  const run = async (...args: readonly string[]) => {
-    const terminal = fakeTerminal({ PARLEY_URL: url, PARLEY_OWNER_KEY: KEY }, Number.POSITIVE_INFINITY);
-    const code = await runCli(args, terminal);
-    return { code, out: terminal.output(), err: terminal.errors() };
-  };
+  const run = commandsAt(url, { columns: Number.POSITIVE_INFINITY });
   /** Returns the output of a write. The part about tasks that wait for the owner is removed. */
   const told = async (...args: readonly string[]) => (await run(...args)).out.split('\nFor you:')[0];
   const { session_id: id } = await parley.owner('owner').createSession(SESSION);

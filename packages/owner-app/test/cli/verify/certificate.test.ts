@@ -1,3 +1,4 @@
+import { commandsAt } from '../../commands.ts';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { loadMission, runMission } from '@parley/missions';
@@ -17,11 +18,7 @@ async function certified() {
     owner: parley.owner('owner'),
     agents: async ({ code }) => parley.agent((await parley.redeem({ code })).token).call,
   });
-  const run = async (...args: readonly string[]) => {
-    const terminal = fakeTerminal({ PARLEY_URL: url, PARLEY_OWNER_KEY: KEY }, 120);
-    const code = await runCli(args, terminal);
-    return { code, out: terminal.output(), err: terminal.errors() };
-  };
+  const run = commandsAt(url, { columns: 120 });
   const folder = await newFolder();
   const file = join(folder, 'cert.json');
   expect(await run('certificate', sessionId, '--out', file)).toMatchObject({ code: EXIT.OK, out: `Wrote ${file}` });
