@@ -1,7 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { createServer, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
@@ -101,14 +100,8 @@ async function fakeService(answer: (sent: Sent) => void) {
         expires_at: '2026-01-01T00:00:00Z',
       }),
     );
-  }).listen(0, '127.0.0.1');
-  onTestFinished(() => {
-    server.close();
-    server.closeAllConnections();
   });
-  await expect.poll(() => server.listening).toBe(true);
-  const { port } = server.address() as AddressInfo;
-  return { url: url, redeemed };
+  return { url: await listen(server), redeemed };
 }
 
 const FAKE_CODE = `pinv_${'c'.repeat(60)}`;
@@ -397,7 +390,7 @@ describe('parley mcp', () => {
         response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
       });
       const url = await listen(server);
-      const answer = await relay({ url: url, token: 'prt_x' }, '{"jsonrpc":"2.0","id":7,"method":"x"}');
+      const answer = await relay({ url, token: 'prt_x' }, '{"jsonrpc":"2.0","id":7,"method":"x"}');
       expect([answer.status, requests]).toEqual([sent === 1 ? 503 : 200, sent]);
     },
   );

@@ -1,9 +1,9 @@
-import { commandsAt } from '../commands.ts';
 import { readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { EXIT } from '../../src/cli/exit-codes.ts';
 import { runCli } from '../../src/cli/program.ts';
+import { commandsAt } from '../commands.ts';
 import { fakeTerminal } from '../fake-terminal.ts';
 import { newFolder } from '../new-folder.ts';
 import { KEY, OTHER_KEY, runApp } from '../running-app.ts';

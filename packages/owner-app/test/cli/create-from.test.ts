@@ -1,13 +1,13 @@
-import { listen } from '../listen.ts';
 import { createHash } from 'node:crypto';
 import { mkdir, symlink, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import { join } from 'node:path';
-import { describe, expect, onTestFinished, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { EXIT } from '../../src/cli/exit-codes.ts';
 import { runCli } from '../../src/cli/program.ts';
 import { ownerAt, seatAgent } from '../ask.ts';
 import { fakeTerminal } from '../fake-terminal.ts';
+import { listen } from '../listen.ts';
 import { newFolder } from '../new-folder.ts';
 import { KEY, runApp } from '../running-app.ts';
 

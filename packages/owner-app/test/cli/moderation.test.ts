@@ -1,8 +1,8 @@
-import { commandsAt } from '../commands.ts';
 import { describe, expect, test } from 'vitest';
 import { EXIT } from '../../src/cli/exit-codes.ts';
 import { runCli } from '../../src/cli/program.ts';
 import { AS_OWNER, ask, createSession, type Heard, seatAgent } from '../ask.ts';
+import { commandsAt } from '../commands.ts';
 import { fakeTerminal } from '../fake-terminal.ts';
 import { KEY, runApp } from '../running-app.ts';
 

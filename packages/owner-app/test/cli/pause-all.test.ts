@@ -1,9 +1,7 @@
-import { commandsAt } from '../commands.ts';
 import { expect, test } from 'vitest';
 import { EXIT } from '../../src/cli/exit-codes.ts';
-import { runCli } from '../../src/cli/program.ts';
-import { fakeTerminal } from '../fake-terminal.ts';
-import { KEY, runApp, SESSION } from '../running-app.ts';
+import { commandsAt } from '../commands.ts';
+import { runApp, SESSION } from '../running-app.ts';
 
 async function runCommands() {
   const { url, parley } = await runApp();

@@ -1,7 +1,5 @@
 import { commandsAt } from '../commands.ts';
-import { runCli } from '../../src/cli/program.ts';
-import { fakeTerminal } from '../fake-terminal.ts';
-import { KEY, runApp, SESSION } from '../running-app.ts';
+import { runApp, SESSION } from '../running-app.ts';
 
 const agents = {
   agent_a: { name: 'Shop agent', repository: 'example/shop', service: 'shop' },

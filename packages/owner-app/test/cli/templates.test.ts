@@ -1,13 +1,11 @@
-import { commandsAt } from '../commands.ts';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { EXIT } from '../../src/cli/exit-codes.ts';
-import { runCli } from '../../src/cli/program.ts';
 import { placeholdersIn, sessionTemplate } from '../../src/text/templates/session-templates.ts';
-import { fakeTerminal } from '../fake-terminal.ts';
+import { commandsAt } from '../commands.ts';
 import { newFolder } from '../new-folder.ts';
-import { KEY, runApp } from '../running-app.ts';
+import { runApp } from '../running-app.ts';
 
 const NAMES = ['api-change', 'event', 'db-migration', 'frontend-backend', 'library-upgrade'];
 

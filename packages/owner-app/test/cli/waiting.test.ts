@@ -1,4 +1,3 @@
-import { commandsAt } from '../commands.ts';
 import { readFileSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -9,6 +8,7 @@ import { formatInbox } from '../../src/cli/print/format-waiting.ts';
 import { runCli } from '../../src/cli/program.ts';
 import { createPaint } from '../../src/text/page.ts';
 import { answerOf } from '../answer-of.ts';
+import { commandsAt } from '../commands.ts';
 import { fakeTerminal } from '../fake-terminal.ts';
 import { newFolder } from '../new-folder.ts';
 import { KEY, runApp, SESSION } from '../running-app.ts';

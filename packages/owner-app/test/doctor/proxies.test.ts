@@ -1,8 +1,7 @@
-import { listen } from '../listen.ts';
-import { once } from 'node:events';
 import { createServer, type IncomingHttpHeaders, type IncomingMessage, request, type ServerResponse } from 'node:http';
-import { describe, expect, onTestFinished, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { createSessionAs, seatAgent } from '../ask.ts';
+import { listen } from '../listen.ts';
 import { KEY, runApp } from '../running-app.ts';
 import { examined } from './examined.ts';
 

@@ -1,7 +1,6 @@
-import { listen } from '../listen.ts';
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, request, type Server, type ServerResponse } from 'node:http';
-import { onTestFinished } from 'vitest';
+import { listen } from '../listen.ts';
 
 /** Changes the bytes of a body. If it returns undefined, the bytes stay as they are. */
 type Alter = (path: string, bytes: Buffer) => Buffer | undefined;

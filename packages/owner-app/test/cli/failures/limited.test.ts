@@ -1,13 +1,10 @@
-import { commandsAt } from '../../commands.ts';
-import { listen } from '../../listen.ts';
 import { createServer, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { createOwnerClient } from '../../../src/cli/client/owner-client.ts';
 import { EXIT } from '../../../src/cli/exit-codes.ts';
-import { runCli } from '../../../src/cli/program.ts';
 import { followEvents } from '../../../src/cli/sessions/watch.ts';
-import { fakeTerminal } from '../../fake-terminal.ts';
+import { commandsAt } from '../../commands.ts';
+import { listen } from '../../listen.ts';
 import { KEY } from '../../running-app.ts';
 
 const REFUSAL = {

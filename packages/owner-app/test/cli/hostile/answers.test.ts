@@ -1,13 +1,12 @@
-import { listen } from '../../listen.ts';
-import { once } from 'node:events';
 import { createServer, type IncomingMessage } from 'node:http';
 import { text } from 'node:stream/consumers';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { secretGuard } from '../../../src/cli/client/answer.ts';
 import { joinByMcp } from '../../../src/cli/demo/demo.ts';
 import { EXIT } from '../../../src/cli/exit-codes.ts';
 import { runCli } from '../../../src/cli/program.ts';
 import { fakeTerminal } from '../../fake-terminal.ts';
+import { listen } from '../../listen.ts';
 import { newFolder } from '../../new-folder.ts';
 import { callOf, wholeAnswer } from './whole-answer.ts';
 

@@ -1,13 +1,12 @@
-import { listen } from '../../listen.ts';
 import { execFileSync } from 'node:child_process';
-import { once } from 'node:events';
 import { chmod, readdir, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import { join } from 'node:path';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { EXIT } from '../../../src/cli/exit-codes.ts';
 import { runCli } from '../../../src/cli/program.ts';
 import { fakeTerminal } from '../../fake-terminal.ts';
+import { listen } from '../../listen.ts';
 import { newFolder } from '../../new-folder.ts';
 
 const REDEEMED = {

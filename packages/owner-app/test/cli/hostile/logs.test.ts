@@ -1,13 +1,12 @@
-import { listen } from '../../listen.ts';
 import { createHash } from 'node:crypto';
-import { once } from 'node:events';
 import { readdir } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import { join } from 'node:path';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { EXIT } from '../../../src/cli/exit-codes.ts';
 import { runCli } from '../../../src/cli/program.ts';
 import { fakeTerminal } from '../../fake-terminal.ts';
+import { listen } from '../../listen.ts';
 import { newFolder } from '../../new-folder.ts';
 import { callOf, wholeAnswer } from './whole-answer.ts';
 

@@ -1,12 +1,11 @@
-import { listen } from '../../listen.ts';
-import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { join } from 'node:path';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { EXIT } from '../../../src/cli/exit-codes.ts';
 import { runCli } from '../../../src/cli/program.ts';
 import { fakeTerminal } from '../../fake-terminal.ts';
+import { listen } from '../../listen.ts';
 import { newFolder } from '../../new-folder.ts';
 import { lines } from './command-lines.ts';
 import { wholeAnswer } from './whole-answer.ts';

@@ -1,12 +1,11 @@
-import { listen } from '../../listen.ts';
-import { once } from 'node:events';
 import { createServer } from 'node:http';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { pagesOf } from '../../../src/cli/client/lists.ts';
 import { EXIT } from '../../../src/cli/exit-codes.ts';
 import { runCli } from '../../../src/cli/program.ts';
 import type { Json } from '../../../src/text/read-as.ts';
 import { fakeTerminal } from '../../fake-terminal.ts';
+import { listen } from '../../listen.ts';
 import { callOf, wholeAnswer } from './whole-answer.ts';
 
 const SESSION = 's'.repeat(22);

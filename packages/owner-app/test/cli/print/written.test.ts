@@ -1,9 +1,9 @@
-import { commandsAt } from '../../commands.ts';
 import { createOwnerClient } from '@parley/core/client';
 import { describe, expect, test } from 'vitest';
 import { wholeSessionId } from '../../../src/cli/client/lists.ts';
 import { EXIT } from '../../../src/cli/exit-codes.ts';
 import { runCli } from '../../../src/cli/program.ts';
+import { commandsAt } from '../../commands.ts';
 import { fakeTerminal } from '../../fake-terminal.ts';
 import { KEY, runApp, SESSION } from '../../running-app.ts';
 

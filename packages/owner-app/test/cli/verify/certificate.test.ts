@@ -1,4 +1,3 @@
-import { commandsAt } from '../../commands.ts';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { loadMission, runMission } from '@parley/missions';
@@ -6,6 +5,7 @@ import { describe, expect, test } from 'vitest';
 import { EXIT } from '../../../src/cli/exit-codes.ts';
 import { runCli } from '../../../src/cli/program.ts';
 import { ask } from '../../ask.ts';
+import { commandsAt } from '../../commands.ts';
 import { fakeTerminal } from '../../fake-terminal.ts';
 import { newFolder } from '../../new-folder.ts';
 import { KEY, runApp } from '../../running-app.ts';
