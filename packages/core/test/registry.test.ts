@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { operations, registry } from '../src/areas/registry.ts';
-import { createRegistry } from '../src/kernel/operation/registry.ts';
+import { registry } from '../src/areas/registry.ts';
 
 /** A tool, its route below `/sessions/{id}/`, its scope or permission, and its input members. An optional member ends with `?`. */
 type Row = readonly [tool: string, route: string | null, grant: string | null, input: string];
@@ -262,26 +261,5 @@ describe('the registry', () => {
       'read_messages',
       'post_turn',
     ]);
-  });
-
-  test('refuses a name given twice', () => {
-    expect(() => createRegistry([...operations, operations[0]])).toThrow('Two builder tools are named read_task.');
-  });
-
-  test('refuses a route served twice', () => {
-    const twin = { ...operations[0], name: 'read_task_again' };
-    expect(() => createRegistry([...operations, twin])).toThrow('Two builder operations serve GET task.');
-  });
-
-  test('refuses an open route served twice', () => {
-    const health = operations.filter(({ name }) => name === 'health');
-    expect(() => createRegistry([...health, ...health])).toThrow('Two operations serve GET /health.');
-  });
-
-  test('refuses an older name that is taken', () => {
-    const names = { builder: { read_messages: 'read_task' } };
-    expect(() => createRegistry(operations, names)).toThrow(
-      'The older name read_messages of the tool read_task is already the name of a tool.',
-    );
   });
 });

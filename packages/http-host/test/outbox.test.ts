@@ -6,7 +6,7 @@ import { openUnread } from './unread.ts';
 
 const PREFIX = '/api/public/agent';
 /** An answer that is far longer than what the operating system buffers for a client. */
-const LONG = 'x'.repeat(32_000_000);
+const LONG = 'x'.repeat(16_000_000);
 
 const asking = (client: string): string[] => [
   ...[`GET ${PREFIX}/x HTTP/1.1`, 'Host: a', `Authorization: Bearer prt_${client}`, '', ''],
@@ -33,7 +33,7 @@ async function startLong(limits: Partial<OutboxLimits>, body = LONG) {
 describe('a client that does not read its answers', () => {
   it('is disconnected if it reads nothing within the time limit', async () => {
     const { ask, cutOffs } = await startLong({
-      perClientBytes: 100_000_000,
+      perClientBytes: 50_000_000,
       perProcessBytes: 1_000_000_000,
       stallMs: 300,
     });
@@ -44,8 +44,8 @@ describe('a client that does not read its answers', () => {
   it('is not disconnected while it reads, however slowly', async () => {
     vi.useFakeTimers({ toFake: ['performance', 'setInterval', 'clearInterval'] });
     onTestFinished(() => void vi.useRealTimers());
-    const unlimited = { perClientBytes: 100_000_000, perProcessBytes: 100_000_000 };
-    const { ask, cutOffs } = await startLong({ ...unlimited, stallMs: 300_000 });
+    const unlimited = { perClientBytes: 50_000_000, perProcessBytes: 50_000_000 };
+    const { ask, cutOffs } = await startLong({ ...unlimited, stallMs: 150_000 });
     const slow = await ask('a');
     let pieces = 0;
     slow.read(() => {
@@ -53,13 +53,13 @@ describe('a client that does not read its answers', () => {
       vi.advanceTimersByTime(1_000);
     });
     await expect.poll(() => slow.received).toBeGreaterThan(LONG.length);
-    expect(pieces).toBeGreaterThan(300);
+    expect(pieces).toBeGreaterThan(150);
     await expect.poll(cutOffs).toEqual([[200, undefined]]);
     expect(slow.isClosed).toBe(false);
   });
 
   it('is disconnected if its unsent bytes exceed its limit; other clients are not', async () => {
-    const { ask, cutOffs } = await startLong({ perClientBytes: 64_000_000, perProcessBytes: 1_000_000_000 });
+    const { ask, cutOffs } = await startLong({ perClientBytes: 32_000_000, perProcessBytes: 1_000_000_000 });
     const kept = [await ask('a'), await ask('a'), await ask('b')];
     const third = await ask('a');
     await expect.poll(cutOffs).toEqual([[499, 'client_bytes']]);
@@ -72,13 +72,13 @@ describe('a client that does not read its answers', () => {
   });
 
   it('is disconnected immediately at twice its limit', async () => {
-    const { ask, cutOffs } = await startLong({ perClientBytes: 15_000_000 });
+    const { ask, cutOffs } = await startLong({ perClientBytes: 7_500_000 });
     await ask('a');
     await expect.poll(cutOffs).toEqual([[499, 'client_bytes']]);
   });
 
   it('can use its limit again after reading', async () => {
-    const { ask, cutOffs } = await startLong({ perClientBytes: 64_000_000, perProcessBytes: 1_000_000_000 });
+    const { ask, cutOffs } = await startLong({ perClientBytes: 32_000_000, perProcessBytes: 1_000_000_000 });
     for (let round = 1; round <= 3; round += 1) {
       const both = [await ask('a'), await ask('a')];
       for (const each of both) each.read();
@@ -88,7 +88,7 @@ describe('a client that does not read its answers', () => {
   });
 
   it('is disconnected if it uses most of the memory that the process allows for unsent answers', async () => {
-    const { ask, cutOffs } = await startLong({ perClientBytes: 100_000_000, perProcessBytes: 100_000_000 });
+    const { ask, cutOffs } = await startLong({ perClientBytes: 50_000_000, perProcessBytes: 50_000_000 });
     await ask('a');
     await ask('a');
     const others = [await ask('b'), await ask('c'), await ask('d')];
@@ -103,7 +103,7 @@ describe('a client that does not read its answers', () => {
   });
 
   it('is identified by its address if it has no token', async () => {
-    const { port, cutOffs } = await startLong({ perClientBytes: 64_000_000, perProcessBytes: 1_000_000_000 });
+    const { port, cutOffs } = await startLong({ perClientBytes: 32_000_000, perProcessBytes: 1_000_000_000 });
     const head = [`GET ${PREFIX}/x HTTP/1.1`, 'Host: a', '', ''];
     for (let count = 1; count <= 3; count += 1) await openUnread(port, head);
     await expect.poll(cutOffs).toEqual([[499, 'client_bytes']]);

@@ -1,4 +1,3 @@
-import { ParleyError } from '@parley/core';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { ask } from '../../../test/support/exchange.ts';
 import { MCP, start } from './started.ts';
@@ -34,29 +33,6 @@ describe('a batch', () => {
   it('with only notifications is accepted with an empty answer', async () => {
     const { status, text } = await post([NOTE, NOTE]);
     expect([status, text]).toEqual([202, '']);
-  });
-
-  it.each([[[]], [Array.from({ length: 51 }, (_, id) => ping(id))]])(
-    'with no element or with 51 elements gets one -32600',
-    async (batch) => {
-      const port = createToolPort();
-      const { status, json } = await post(batch, port);
-      expect([status, json.id, json.error.code]).toEqual([400, null, -32600]);
-      expect(port.seen.map(([step]) => step)).toEqual(['admit', 'confirm']);
-    },
-  );
-
-  it('with 50 elements counts as 50 requests', async () => {
-    const port = createToolPort();
-    expect(
-      (
-        await post(
-          Array.from({ length: 50 }, (_, id) => ping(id)),
-          port,
-        )
-      ).json,
-    ).toHaveLength(50);
-    expect(port.seen.slice(0, 2).map(([step, detail]) => (step === 'charge' ? detail : step))).toEqual(['admit', 49]);
   });
 
   it('stops at 2 MB of answers: later elements are not executed and get an error', async () => {
@@ -105,15 +81,6 @@ describe('a batch', () => {
     expect(json.filter(({ result }: { result?: unknown }) => result !== undefined)).toHaveLength(3);
   });
 
-  it('over the rate limit is refused as a whole, before any element runs', async () => {
-    const charge = new ParleyError('RATE_LIMITED', 'Slow down.', { retry_after_seconds: 17 });
-    const port = createToolPort({ charge });
-    const { status, headers, json } = await post([call(1, {}), call(2, {})], port);
-    expect([status, headers['retry-after'], json.id, json.error.code]).toEqual([429, '17', null, -32029]);
-    expect(json.error.data).toMatchObject({ ok: false, error: 'RATE_LIMITED', retry_after_seconds: 17 });
-    expect(port.seen.map(([step]) => step)).toEqual(['admit', 'charge']);
-  });
-
   it('shares one waiting budget of 25 seconds', async () => {
     vi.useFakeTimers({ toFake: ['performance'] });
     onTestFinished(() => void vi.useRealTimers());
@@ -137,12 +104,5 @@ describe('a batch', () => {
     expect(left).toEqual([25, 15, 5]);
     await post(call(1, {}), port);
     expect(Object(port.seen.at(-1)?.[1]).maxWaitSeconds).toBeUndefined();
-  });
-
-  it('whose token is revoked in the middle gets the error at that element', async () => {
-    const gone = new ParleyError('TOKEN_REVOKED', 'This token was revoked.');
-    const { status, json } = await post([ping(1), call(2, {})], createToolPort({ call: gone }));
-    expect(status).toBe(200);
-    expect(json[1]).toMatchObject({ id: 2, error: { code: -32001, data: { error: 'TOKEN_REVOKED' } } });
   });
 });

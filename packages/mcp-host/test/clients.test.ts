@@ -47,24 +47,6 @@ const FORMS: readonly [string, (token: string) => { path: string; headers: Recor
   ['path', (token) => ({ path: `${MCP}/${token}`, headers: {} })],
 ];
 
-const MODERATOR_TOOLS = [
-  ...['ack_events', 'ask_agent', 'complete_action', 'get_contract_review', 'get_final_plan', 'get_moderator_findings'],
-  ...['get_moderator_questions', 'get_moderator_status', 'get_session_events', 'list_blockers', 'list_decisions'],
-  ...['read_messages', 'read_session_state', 'read_task', 'recommend_to_owner', 'release_hold', 'request_hold'],
-  ...['resolve_finding', 'submit_contract_review', 'submit_moderator_finding', 'verify_board', 'wait_for_activity'],
-  'withdraw_question',
-];
-
-const FINDING = { category: 'SCOPE', text: 'No limit is named.', resolution_criteria: 'One is.' };
-
-/** Calls of tools by their older names, in order, each with the expected answer. */
-const OLDER_CALLS: readonly (readonly [name: string, input: Record<string, unknown>, expected: object])[] = [
-  ['ask_agents', { text: 'Is it signed?' }, { question: { intervention_id: 'i_1', status: 'OPEN' } }],
-  ['withdraw_intervention', { intervention_id: 'i_1' }, { question: { intervention_id: 'i_1', status: 'WITHDRAWN' } }],
-  ['raise_finding', FINDING, { finding: { finding_id: 'f_1', status: 'OPEN' }, hold: null }],
-  ['list_findings', {}, { findings: [{ finding_id: 'f_1', raised_by: 'moderator' }] }],
-];
-
 /** Calls a tool, expects success, and returns the result. */
 async function resultOf(client: Connected, name: string, input: Record<string, unknown> = {}) {
   const { isError, structuredContent } = await client.callTool({ name, arguments: input });
@@ -74,111 +56,43 @@ async function resultOf(client: Connected, name: string, input: Record<string, u
 
 describe.each(CLIENTS)('%s', (_client, connect) => {
   describe.each(FORMS)('with the token in the %s', (_form, place) => {
-    async function connectAs(role: 'tokenA' | 'tokenB') {
+    async function connectAs(who: 'tokenA' | 'tokenB' | 'moderator') {
       const seated = await seat();
       const { url } = await start(seated.parley);
-      const { path, headers } = place(seated[role]);
+      const { path, headers } = place(who === 'moderator' ? await seated.token(who) : seated[who]);
       const client = await connect(new URL(path, url), headers);
       onTestFinished(() => client.close());
       return { client, ...seated };
     }
 
-    async function connectModerator() {
-      const seated = await seat();
-      const { url } = await start(seated.parley);
-      const { path, headers } = place(await seated.token('moderator'));
-      const client = await connect(new URL(path, url), headers);
-      onTestFinished(() => client.close());
-      return { client, ...seated };
-    }
-
-    it('connects, and lists the most needed tools first', async () => {
+    it('connects, lists the tools, and reads results, refusals and protocol errors', async () => {
       const { client } = await connectAs('tokenA');
       expect(client.getServerVersion()).toMatchObject({ name: 'parley', title: 'Parley' });
       expect(client.getInstructions()).toContain('1. Call read_task first');
       await client.ping();
-      const names = (await client.listTools()).tools.map(({ name }) => name);
-      expect(names.slice(0, 5)).toEqual([
-        'read_task',
-        'read_session_state',
-        'wait_for_my_turn',
-        'read_messages',
-        'post_turn',
-      ]);
-    });
-
-    it('calls tools and reads results', async () => {
-      const { client } = await connectAs('tokenA');
-      const state = await client.callTool({ name: 'read_session_state' });
-      expect(state).toMatchObject({ isError: false, structuredContent: { your_turn: true } });
-      const posted = await client.callTool({ name: 'post_turn', arguments: { summary: 'Offsets hurt.' } });
-      expect(posted).toMatchObject({ isError: false, structuredContent: { next_agent: 'agent_b' } });
-    });
-
-    it('reads why a call was refused', async () => {
-      const { client } = await connectAs('tokenB');
-      const refused = await client.callTool({ name: 'post_turn', arguments: { summary: 'Me first.' } });
-      expect(refused).toMatchObject({
+      expect((await client.listTools()).tools[0]?.name).toBe('read_task');
+      expect(await resultOf(client, 'post_turn', { summary: 'Offsets hurt.' })).toMatchObject({
+        next_agent: 'agent_b',
+      });
+      expect(await client.callTool({ name: 'post_turn', arguments: { summary: 'Me again.' } })).toMatchObject({
         isError: true,
-        structuredContent: { error: 'NOT_YOUR_TURN', next_agent: 'agent_a' },
+        structuredContent: { error: 'NOT_YOUR_TURN', next_agent: 'agent_b' },
       });
       const invalid = await client.callTool({ name: 'post_turn', arguments: { sumary: 'x' } });
       expect(JSON.stringify(invalid.content)).toContain('sumary');
-    });
-
-    it('learns that a tool does not exist for its token', async () => {
-      const { client } = await connectAs('tokenA');
       await expect(client.callTool({ name: 'get_moderator_status' })).rejects.toMatchObject({ code: -32602 });
     });
 
-    it('moderates: lists the 23 tools of a moderator, reads and acknowledges events, asks and finds', async () => {
-      const { client } = await connectModerator();
-      const names = (await client.listTools()).tools.map(({ name }) => name);
-      expect(names.toSorted()).toEqual(MODERATOR_TOOLS);
-      const { events, next_cursor } = await resultOf(client, 'wait_for_activity', { wait_seconds: 25 });
-      expect(events).toMatchObject([{ kind: 'session.started', actor: 'owner', subject: { type: 'session' } }]);
-      const again = await resultOf(client, 'get_session_events', { limit: 100 });
-      expect(again.events).toEqual(events);
-      expect(await resultOf(client, 'ack_events', { cursor: next_cursor })).toMatchObject({
-        acked_cursor: next_cursor,
-      });
-      expect(await resultOf(client, 'get_session_events')).toMatchObject({ events: [], acked_cursor: next_cursor });
-      expect(await resultOf(client, 'ask_agent', { text: 'Is it indexed?' })).toMatchObject({
-        question: { intervention_id: 'i_1', status: 'OPEN', targets: ['agent_a', 'agent_b'] },
-      });
-      const held = await resultOf(client, 'submit_moderator_finding', {
-        ...FINDING,
-        request_hold: true,
-        hold_reason: 'x',
-      });
-      expect(held).toMatchObject({ finding: { finding_id: 'f_1' }, hold: { hold_id: 'h_1', status: 'ACTIVE' } });
-      expect(await resultOf(client, 'release_hold', { hold_id: 'h_1' })).toMatchObject({
-        hold: { status: 'RELEASED' },
-      });
-    });
-
-    it('moderates by the older names, which are not listed', async () => {
-      const { client } = await connectModerator();
-      const names = new Set((await client.listTools()).tools.map(({ name }) => name));
-      expect(OLDER_CALLS.filter(([name]) => names.has(name))).toEqual([]);
-      for (const [name, input, expected] of OLDER_CALLS)
-        expect([name, await resultOf(client, name, input)]).toMatchObject([name, expected]);
-    });
-
-    it.each([
-      ['MODERATOR_STOPPED', 'stopModerator'],
-      ['MODERATOR_NOT_ENTITLED', 'entitlement'],
-    ] as const)('hears %s as a protocol error, waiting or not', async (code, what) => {
-      const { client, parley, owner, sessionId } = await connectModerator();
+    it('hears that the moderator is stopped as a protocol error, waiting or not', async () => {
+      const { client, parley, owner, sessionId } = await connectAs('moderator');
       const { head } = await resultOf(client, 'get_moderator_status');
       await resultOf(client, 'ack_events', { cursor: head });
       const waiting = client.callTool({ name: 'wait_for_activity', arguments: { wait_seconds: 25 } });
-      const refused = expect(waiting).rejects.toThrow(code);
+      const refused = expect(waiting).rejects.toThrow('MODERATOR_STOPPED');
       await expect.poll(() => parley.heldPolls()).toBe(1);
-      if (what === 'entitlement') await owner.setModeratorEntitlement({ entitled: false });
-      else await owner.stopModerator(sessionId);
+      await owner.stopModerator(sessionId);
       await refused;
-      await expect(client.listTools()).rejects.toThrow(code);
+      await expect(client.listTools()).rejects.toThrow('MODERATOR_STOPPED');
     });
 
     it("gets the other agent's turn while it waits", async () => {

@@ -15,13 +15,6 @@ describe('an id', () => {
     expect((await post(ping('a'.repeat(10_000)))).json.result).toEqual({});
   });
 
-  it.each([0, -1, 1.5, Number.MAX_SAFE_INTEGER, '', '0', 'é😀', 'a'.repeat(5000), null])(
-    '%j is returned unchanged',
-    async (id) => {
-      expect((await post(ping(id))).json).toEqual({ jsonrpc: '2.0', id, result: {} });
-    },
-  );
-
   it.each([{}, [], true, false, 2 ** 53])('%j is invalid', async (id) => {
     const { status, json } = await post(ping(id));
     expect([status, json.id, json.error.code]).toEqual([400, null, -32600]);
@@ -130,7 +123,7 @@ describe('a notification', () => {
 });
 
 describe('a method', () => {
-  it.each(['server/discover', 'resources/list', 'toString', '__proto__', 'constructor', '', 'PING'])(
+  it.each(['toString', '__proto__', '', 'PING'])(
     'such as %j that is not supported gets -32601 with status 200 and its id',
     async (method) => {
       const { status, json } = await post({ jsonrpc: '2.0', id: 'probe-1', method });
@@ -138,54 +131,20 @@ describe('a method', () => {
     },
   );
 
-  it('ping answers exactly an empty object', async () => {
-    expect((await post(ping(1))).text).toBe('{"jsonrpc":"2.0","id":1,"result":{}}');
-  });
-
-  it.each([
-    ['2025-11-25', '2025-11-25'],
-    ['2025-06-18', '2025-06-18'],
-    ['2025-03-26', '2025-03-26'],
-    ['2024-11-05', '2024-11-05'],
-    ['2026-07-28', '2025-11-25'],
-    ['1.0', '2025-11-25'],
-    [undefined, '2025-11-25'],
-    [20_251_125, '2025-11-25'],
-  ])('initialize with version %j agrees on %j', async (protocolVersion, agreed) => {
-    const { json } = await post({ jsonrpc: '2.0', id: 0, method: 'initialize', params: { protocolVersion } });
+  it('initialize without params names the service, and says in numbered steps how to work', async () => {
+    const { json } = await post({ jsonrpc: '2.0', id: 0, method: 'initialize' });
     expect(json.result).toEqual({
-      protocolVersion: agreed,
+      protocolVersion: '2025-11-25',
       capabilities: { tools: { listChanged: false } },
       serverInfo: { name: 'parley', version: '1.2.3', title: 'Parley', description: expect.any(String) },
       instructions: expect.stringMatching(/1\. .*\n2\. .*\n3\. .*\n4\. .*\n5\. /),
     });
-  });
-
-  it('initialize works without params', async () => {
-    expect((await post({ jsonrpc: '2.0', id: 0, method: 'initialize' })).json.result.protocolVersion).toBe(
-      '2025-11-25',
-    );
   });
 });
 
 describe('tools/call', () => {
   const call = (params: unknown, port = createToolPort()) =>
     post({ jsonrpc: '2.0', id: 3, method: 'tools/call', params }, port);
-
-  it('returns the result as text and as an object', async () => {
-    const { status, json } = await call({ name: 'echo', arguments: { a: [1] }, _meta: { progressToken: 0 }, task: {} });
-    const structuredContent = { heard: { a: [1] } };
-    expect(status).toBe(200);
-    expect(json).toEqual({
-      jsonrpc: '2.0',
-      id: 3,
-      result: { content: [{ type: 'text', text: '{"heard":{"a":[1]}}' }], structuredContent, isError: false },
-    });
-  });
-
-  it.each([{ name: 'echo' }, { name: 'echo', arguments: null }])('treats %j as no arguments', async (params) => {
-    expect((await call(params)).json.result.structuredContent).toEqual({ heard: {} });
-  });
 
   it.each([{ name: 'nope' }, { name: '' }, { name: 5 }, { name: '__proto__' }, {}, null, [], ['echo']])(
     'of %j names no tool',

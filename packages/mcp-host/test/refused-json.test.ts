@@ -159,21 +159,6 @@ describe('text that is JSON and refused all the same', () => {
     ]);
     expect(json).toHaveLength(6);
   });
-
-  it('does not change the limits of a batch and the rate limit', async () => {
-    const { post } = await startSeated({ limits: { perToken: 60 } });
-    const many = (count: number) => `[${Array.from({ length: count }, (_, id) => call(id, '{"a":1,"a":2}')).join()}]`;
-    expect((await post(many(51))).status).toBe(400);
-    expect((await post(many(50))).json).toHaveLength(50);
-    expect((await post(many(50))).status).toBe(429);
-  });
-
-  it('is reported only to callers with a valid token', async () => {
-    const { post, owner, sessionId } = await startSeated();
-    await owner.call('revoke', sessionId, { role: 'agent_a' });
-    for (const body of [call(1, '{"a":1,"a":2}'), '{"id":1,"id":2}', `[${call(1, '{"a":1,"a":2}')}]`])
-      expect((await post(body)).json.error.data.error).toBe('TOKEN_REVOKED');
-  });
 });
 
 describe('arguments', () => {

@@ -40,33 +40,3 @@ test('a call in process that waits ends with its signal', async () => {
   expect(await standing(call)).toMatchObject({ timed_out: true });
   expect(here.parley.heldPolls()).toBe(0);
 });
-
-test('an owner can call only its own sessions', async () => {
-  const { here, sessionId } = await openWorld();
-  const stranger = here.parley.owner('owner-2');
-  for (const call of [
-    () => stranger.view(sessionId),
-    () => stranger.pause(sessionId, { reason: 'x' }),
-    () => stranger.verifyLog(sessionId),
-    () => stranger.deleteSession(sessionId),
-    () => stranger.exportLog(sessionId)[Symbol.asyncIterator]().next(),
-    () => stranger.watch(sessionId)[Symbol.asyncIterator]().next(),
-    () => stranger.view('AAAAAAAAAAAAAAAAAAAAAA'),
-  ]) {
-    await expect(call()).rejects.toMatchObject({ code: 'UNKNOWN_RECORD', status: 404 });
-  }
-  expect(await stranger.listSessions()).toEqual({ sessions: [], next_after: null });
-});
-
-test('an exported log verifies, and is what is stored', async () => {
-  const { owner, sessionId, memory } = await openWorld();
-  const lines: string[] = [];
-  for await (const line of owner.exportLog(sessionId)) lines.push(line);
-  const stored = await memory.events(sessionId, 1, 500);
-  expect(lines.map((line) => JSON.parse(line))).toEqual(stored.map(({ hash, body }) => ({ hash, event: body })));
-  expect(await owner.verifyLog(sessionId)).toMatchObject({
-    ok: true,
-    events: 6,
-    head: { seq: 6, hash: stored.at(-1)?.hash },
-  });
-});

@@ -70,51 +70,22 @@ describe('two processes on one storage', () => {
     await here.send('POST turns', { token: tokenA, body: turn() });
     expect((await admission.callTool('read_session_state', {})).value).toMatchObject({ turn_index: 1 });
   });
-
-  test('a token redeemed on one is known to the other, which has an older state', async () => {
-    const { invite, there } = await openTwo();
-    const token = await invite('moderator');
-    expect(await there.send('GET state', { token })).toMatchObject({ status: 200 });
-    expect(there.tape.taken()).toEqual(['fetch 6']);
-  });
 });
 
 describe('a token revoked on another process, valid in the cache here', () => {
-  const CALLS: Record<string, (world: World) => Promise<unknown>> = {
-    'a read': ({ here, tokenA }) => here.send('GET state', { token: tokenA }),
-    'a long-poll': ({ here, tokenA }) => here.send('GET state', { token: tokenA, query: { wait: '25' } }),
-    'a write that would succeed': ({ here, tokenA, turn }) => here.send('POST turns', { token: tokenA, body: turn() }),
-    'a write that would be refused': ({ here, tokenA }) =>
-      here.send('POST decisions/accept', { token: tokenA, body: { decision_id: 'd_1' } }),
-    'a repeated key': async ({ here, tokenA, turn }) =>
-      here.send('POST turns', { token: tokenA, body: turn(), keys: ['known'] }),
-    'an unknown route': ({ here, tokenA }) => here.send('GET nowhere', { token: tokenA }),
-    'a wrong method': ({ here, tokenA }) => here.send('GET turns', { token: tokenA }),
-    'another session': ({ here, tokenA }) => here.send('GET /sessions/AAAAAAAAAAAAAAAAAAAAAA/state', { token: tokenA }),
-    'a bad body': ({ here, tokenA }) => here.send('POST turns', { token: tokenA, body: '{' }),
-    'a bad input': ({ here, tokenA }) => here.send('POST turns', { token: tokenA, body: {} }),
-    'a bad query': ({ here, tokenA }) => here.send('GET messages', { token: tokenA, query: { after: 'x' } }),
-    'an MCP ping': async ({ here, tokenA }) => (await here.admit(tokenA)).confirm(),
-    'an MCP tool': async ({ here, tokenA }) => (await here.admit(tokenA)).callTool('read_task', {}),
-    'an MCP tool with a bad input': async ({ here, tokenA }) => (await here.admit(tokenA)).callTool('post_turn', {}),
-    'a call in process': ({ here, tokenA }) => here.parley.agent(tokenA).call('read_task'),
-  };
-
-  test.each(Object.entries(CALLS))('refuses %s', async (_what, call) => {
+  test.each<[string, (world: World) => Promise<unknown>]>([
+    [
+      'a repeated key',
+      ({ here, tokenA, turn }) => here.send('POST turns', { token: tokenA, body: turn(), keys: ['k'] }),
+    ],
+    ['a call in process', ({ here, tokenA }) => here.parley.agent(tokenA).call('read_task')],
+  ])('refuses %s', async (_what, call) => {
     const world = await openTwo();
-    await world.here.send('POST turns', { token: world.tokenA, body: world.turn(), keys: ['known'] });
+    await world.here.send('POST turns', { token: world.tokenA, body: world.turn(), keys: ['k'] });
     await revoke(world, 'agent_a');
     const outcome = codeOf(call(world));
     await world.clock.advance(1_000);
     expect(await outcome).toBe('TOKEN_REVOKED');
-  });
-
-  test('refuses calls without the scope too', async () => {
-    const world = await openTwo();
-    const token = await world.invite('agent_a', { scopes: ['read_task'] });
-    expect(await codeOf(world.here.send('POST turns', { token, body: {} }))).toBe('INSUFFICIENT_SCOPE');
-    await revoke(world, 'agent_a');
-    expect(await codeOf(world.here.send('POST turns', { token, body: {} }))).toBe('TOKEN_REVOKED');
   });
 
   test('refuses the next element of a batch that was already accepted', async () => {
@@ -124,33 +95,10 @@ describe('a token revoked on another process, valid in the cache here', () => {
     await revoke(world, 'agent_a');
     expect(await codeOf(admission.callTool('read_task', {}))).toBe('TOKEN_REVOKED');
   });
-
-  test('does not affect the other agent', async () => {
-    const world = await openTwo();
-    await revoke(world, 'agent_a');
-    expect(await world.here.send('GET state', { token: world.tokenB })).toMatchObject({ status: 200 });
-  });
-
-  test('in a deleted session is unknown', async () => {
-    const world = await openTwo();
-    await world.thereOwner.deleteSession(world.sessionId);
-    expect(await codeOf(world.here.send('GET nowhere', { token: world.tokenA }))).toBe('UNAUTHORIZED');
-    expect(await codeOf(world.here.send('POST turns', { token: world.tokenA, body: world.turn() }))).toBe(
-      'UNAUTHORIZED',
-    );
-  });
 });
 
 describe('a poll held here', () => {
   const hold = ({ here }: World, token: string) => here.send('GET state', { token, query: { wait: '25' } });
-
-  test('ends by a hint, without delay', async () => {
-    const world = await openTwo();
-    const poll = hold(world, world.tokenB);
-    await settle();
-    await world.there.send('POST turns', { token: world.tokenA, body: world.turn() });
-    expect(await standing(poll)).toMatchObject({ status: 200, body: { your_turn: true, timed_out: false } });
-  });
 
   test('that finds new events at its end says that it did not time out', async () => {
     const world = await openTwo();

@@ -111,12 +111,6 @@ describe('one idempotency key sent twice at the same time', () => {
     expect(second?.text).toBe(first?.text);
     expect((await memory.fetch(sessionId, 0))?.head.seq).toBe(7);
   });
-
-  test('gives the same answer over REST and over MCP', async () => {
-    const { here, tokenA, turn } = await openWorld();
-    const { text } = await (await here.admit(tokenA)).callTool('post_turn', { ...turn(), request_id: 'k' });
-    expect((await here.send('POST turns', { token: tokenA, body: turn(), keys: ['"k"'] })).text).toBe(text);
-  });
 });
 
 describe('the quota of events', () => {

@@ -3,7 +3,6 @@ import { readSessionState } from '../../../src/areas/session/operations.ts';
 import { settle, standing } from '../support/virtual-clock.ts';
 import { openWorld, type World } from '../support/world.ts';
 
-const DAY = 24 * 60 * 60 * 1000;
 /**
  * Delays in milliseconds of two timers of the process: the regular fetch of sessions with waiters, and the save of the
  * most recent call of each agent.
@@ -13,12 +12,6 @@ const OF_THE_PROCESS = [10_000, 15_000];
 const poll = ({ here }: World, token: string, wait = '25', signal?: AbortSignal) =>
   here.send('GET state', { token, query: { wait }, ...(signal ? { signal } : {}) });
 
-/** Starts a poll of a moderator that has read every event, so the poll is held. */
-async function pollOf(world: World, moderator: string) {
-  const { cursor } = (await world.here.send('GET state', { token: moderator })).body;
-  return { answer: world.here.send('GET state', { token: moderator, query: { wait: '25', after: String(cursor) } }) };
-}
-
 /** For each held poll, the milliseconds until its timer runs. */
 async function heldFor({ clock }: World): Promise<number[]> {
   await settle();
@@ -26,57 +19,11 @@ async function heldFor({ clock }: World): Promise<number[]> {
 }
 
 describe('wait', () => {
-  test.each([
-    ['0.5', 500],
-    ['1', 1_000],
-    ['24.999', 24_999],
-    ['25', 25_000],
-    ['26', 25_000],
-    ['1000000000', 25_000],
-  ])('%s holds an idle poll for %i ms and then says that it timed out', async (wait, ms) => {
-    const world = await openWorld();
-    const held = poll(world, world.tokenB, wait);
-    expect(await heldFor(world)).toEqual([ms]);
-    await world.clock.advance(ms - 1);
-    expect(await standing(held)).toBe('waiting');
-    await world.clock.advance(1);
-    expect(await held).toMatchObject({ status: 200, body: { your_turn: false, timed_out: true } });
-    expect(world.here.parley.heldPolls()).toBe(0);
-  });
-
   test.each([['0'], ['-0'], ['0.0']])('%s answers at once, without the member timed_out', async (wait) => {
     const world = await openWorld();
     const answer = await poll(world, world.tokenB, wait);
     expect(answer.status).toBe(200);
     expect(answer.body).not.toHaveProperty('timed_out');
-  });
-
-  test.each([['-1'], ['-0.001'], ['soon'], ['1e9'], ['NaN'], ['Infinity'], ['0x10'], ['25s'], ['null']])(
-    '%s is refused',
-    async (wait) => {
-      const world = await openWorld();
-      expect(await poll(world, world.tokenB, wait)).toMatchObject({
-        status: 422,
-        code: 'INVALID_INPUT',
-        body: { issues: [{ path: 'wait' }] },
-      });
-    },
-  );
-
-  test.each([[1e9], ['25'], [25.5]])('%j over MCP holds for 25 s', async (wait) => {
-    const world = await openWorld();
-    const held = (await world.here.admit(world.tokenB)).callTool('wait_for_my_turn', { wait });
-    expect(await heldFor(world)).toEqual([25_000]);
-    await world.clock.advance(25_000);
-    expect((await held).value).toMatchObject({ timed_out: true });
-  });
-
-  test('that is left out over MCP is 20 s', async () => {
-    const world = await openWorld();
-    const held = (await world.here.admit(world.tokenB)).callTool('wait_for_my_turn', {});
-    expect(await heldFor(world)).toEqual([20_000]);
-    await world.clock.advance(20_000);
-    await held;
   });
 
   test('is held no longer than the budget of the request', async () => {
@@ -162,42 +109,6 @@ describe('a poll', () => {
       status: 200,
       body: { your_turn: true, timed_out: false },
     });
-  });
-
-  test.each([
-    ['revokes it', true],
-    ['invites anew', false],
-  ])('ends with the error when the owner %s here, without any time passing', async (_how, isRevoked) => {
-    const world = await openWorld();
-    const held = poll(world, world.tokenB);
-    const { answer: other } = await pollOf(world, await world.invite('moderator'));
-    await settle();
-    if (isRevoked) await world.owner.revoke(world.sessionId, { role: 'agent_b' });
-    else await world.invite('agent_b');
-    expect(await standing(held)).toMatchObject({ status: 401, code: 'TOKEN_REVOKED' });
-    expect(await standing(other)).toBe('waiting');
-  });
-
-  test('ends with the error when its token expires, and other polls keep waiting', async () => {
-    const world = await openWorld();
-    world.clock.jump(DAY - 5_000);
-    const moderator = await world.invite('moderator');
-    const held = poll(world, world.tokenB);
-    const { answer: other } = await pollOf(world, moderator);
-    await world.clock.advance(4_999);
-    expect(await standing(held)).toBe('waiting');
-    await world.clock.advance(1);
-    expect(await standing(held)).toMatchObject({ status: 401, code: 'TOKEN_EXPIRED' });
-    expect(await standing(other)).toBe('waiting');
-  });
-
-  test('ends when the session is deleted', async () => {
-    const world = await openWorld();
-    const held = poll(world, world.tokenB);
-    await settle();
-    await world.owner.deleteSession(world.sessionId);
-    expect(await standing(held)).toMatchObject({ status: 401, code: 'UNAUTHORIZED' });
-    expect(world.here.parley.heldPolls()).toBe(0);
   });
 
   test('ends at once when its client disconnects', async () => {
