@@ -9,7 +9,6 @@ const light = (past: readonly PastEvent[]) => given(past, LIGHT);
 const handoffIn = (past: readonly PastEvent[], options = {}) =>
   given(past, options).when('fetch_artifact', { filename: 'handoff-agent-b.md' }, 'agent_b').reply().content;
 const sectionsIn = (markdown: string | null) => markdown?.match(/^## .*$/gm)?.map((line) => line.slice(3));
-const released = inLight(lightReleasable, [['owner', 'authorize', { stage: 'release' }]]);
 
 const GATE = { id: 'gate-up', title: 'Up', stage: 'deployment' as const, condition: 'It answers.' };
 const SCOPED = { ...LIGHT_CONTRACT, scope: { in: ['Reservations'], out: [] } };
@@ -74,19 +73,6 @@ describe('the texts that a light session generates', () => {
         .pending_actions?.find(({ type }) => type === 'ADVISE_DEPLOYMENT')?.text;
     expect(textIn(lightReleasable, LIGHT)).toContain('whether to authorize the release,');
     expect(textIn(releasable)).toContain('whether to authorize the deployment,');
-  });
-
-  test('the report misses no report and no rollout that nobody asked for', () => {
-    const { text } = light(released).when('report', {}, 'owner').reply();
-    expect(text).toContain('## What was left to do at the end\n\nNothing:');
-    expect(text).not.toMatch(/No report of|Rollback/);
-  });
-
-  test('the end says what is left to others, by the commits', () => {
-    const { instruction } = light(released).when('read_session_state', {}, 'agent_a').reply();
-    expect(instruction.text).toBe(
-      'The session has ended: there is nothing left to do. You can still read. Parley has merged, tagged and deployed nothing of the released commits: your aaaaaaaaaaaa, bbbbbbbbbbbb of agent_b.',
-    );
   });
 });
 

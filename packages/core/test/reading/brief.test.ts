@@ -30,13 +30,6 @@ const override: Call = ['owner', 'overrideFinding', { finding_id: 'f_1', reason:
 describe('brief', () => {
   describeOwner('brief', { input: { stage: 'approval' }, statuses: ['DRAFT', 'ACTIVE', 'PAUSED', 'ENDED'] });
 
-  test('says that nothing is missing for each step that the owner can take', () => {
-    expect(briefed(certified).missing).toEqual([]);
-    expect(briefed(ready, 'build').missing).toEqual([]);
-    expect(briefed(releasable, 'deployment').missing).toEqual([]);
-    expect(briefed(deployed, 'activation').missing).toEqual([]);
-  });
-
   test('without a stage is about the next step in the phase of the session', () => {
     const stageOf = (past: readonly PastEvent[]) => given(past).when('brief', {}, 'owner').reply().stage;
     expect([[], certified, ready, releasable, deployed].map(stageOf)).toEqual([
@@ -45,21 +38,6 @@ describe('brief', () => {
       'build',
       'deployment',
       'activation',
-    ]);
-  });
-
-  test('names the gates of the stage, and none for the approval', () => {
-    const gatesOf = (past: readonly PastEvent[], stage: Stage) => briefed(past, stage).gates;
-    expect(gatesOf(certified, 'approval')).toEqual([]);
-    expect(gatesOf([], 'build')).toEqual([]);
-    expect(gatesOf(ready, 'build')).toEqual([
-      { id: 'gate-build', title: 'Ready to build', condition: 'Both agents are ready to code.', level: null },
-    ]);
-    expect(gatesOf(releasable, 'deployment')).toEqual([
-      { id: 'gate-deploy', title: 'Proven', condition: 'Both tests have passed.', level: null },
-    ]);
-    expect(gatesOf(deployed, 'activation')).toEqual([
-      { id: 'gate-activate', title: 'Watched', condition: 'One hour without a failed reservation.', level: null },
     ]);
   });
 
@@ -279,16 +257,6 @@ describe('brief', () => {
     expect(after.open_advice.map(({ recommendation_id }) => recommendation_id)).toEqual(['rec_1']);
     const stopped = briefed(play(releasable, [['owner', 'stopModerator', {}]]), 'deployment').moderator;
     expect(stopped).toMatchObject({ takes_part: false, awaited_since: null });
-  });
-
-  test('lists the answers of both for the build', () => {
-    const { readiness, handshakes } = briefed(ready, 'build');
-    expect(readiness.map(({ by, answers }) => [by, answers.map(({ check }) => check)])).toEqual([
-      ['agent_a', ['CONFIRMED', 'CONFIRMED']],
-      ['agent_b', ['CONFIRMED', 'CONFIRMED']],
-    ]);
-    expect(handshakes).toEqual([]);
-    expect(briefed(ready, 'approval').readiness).toEqual([]);
   });
 
   test('names both commits, deviations and defects for a release', () => {

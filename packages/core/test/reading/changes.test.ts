@@ -125,33 +125,6 @@ describe('changes', () => {
     ]);
   });
 
-  test('shows everything as new, by record, before anything was read', () => {
-    const shown = allIn(submitted);
-    expect(shown.map(({ kind }) => kind)).toEqual(shown.map(() => 'ADDED'));
-    expect(shown.map(({ section, record, place, title }) => `${section} ${record} | ${place} | ${title}`)).toEqual([
-      'title null | title | undefined',
-      'summary null | summary | undefined',
-      'scope null | scope | undefined',
-      'decisions null | decisions | undefined',
-      'interfaces reservations | interfaces › reservations | Reservations',
-      'data_models reservation | data models › reservation | Reservation',
-      'tasks task-stock | tasks › task-stock | Serve reservations that end by themselves',
-      'tasks task-orders | tasks › task-orders | Reserve before paying',
-      'tests test-reserve | tests › test-reserve | An order reserves stock',
-      'tests test-expiry | tests › test-expiry | A reservation ends',
-      'gates gate-build | gates › gate-build | Ready to build',
-      'gates gate-deploy | gates › gate-deploy | Proven',
-      'gates gate-activate | gates › gate-activate | Watched',
-      'risks risk-clock | risks › risk-clock | The two clocks differ.',
-      'safety_conditions safe-oversell | safety conditions › safe-oversell | No unit is reserved twice.',
-      'dependencies PostgreSQL | dependencies › PostgreSQL | undefined',
-      'rollout null | rollout | undefined',
-      'fixture_version null | fixture version | undefined',
-      'artifacts reservation-cases.json | artifacts › reservation-cases.json | undefined',
-    ]);
-    expect(changes(submitted).reply().since).toBe(null);
-  });
-
   test('compares with the revision that the owner approved without marking a section as read', () => {
     const again = play(approved, [
       ['owner', 'requestChanges', { reason: 'Name the lock.' }],
@@ -344,15 +317,6 @@ describe('changes', () => {
     ]);
   });
 
-  test('says when the section was read', () => {
-    const past = play(base, [patched('r_2', to423, 'One.'), read('r_3', 'interfaces')]);
-    expect(
-      changes(past)
-        .reply()
-        .sections.map(({ read_at }) => read_at),
-    ).not.toEqual([null]);
-  });
-
   test('accepts any two revisions in order', () => {
     const past = play(base, [patched('r_2', to423, 'One.'), patched('r_3', { ...to423, title: 'Stock' }, 'Two.')]);
     expect(places(past, { revision_id: 'r_4', since: 'r_3' })).toEqual([['CHANGED', 'title']]);
@@ -371,19 +335,6 @@ describe('changes', () => {
       changes(base, input).thenFails('UNKNOWN_RECORD', { record: { type: 'revision', id: 'r_9' } });
     },
   );
-
-  test('is empty before the first revision', () => {
-    expect(changes([]).reply()).toEqual({
-      revision_id: null,
-      content_hash: null,
-      since: null,
-      since_content_hash: null,
-      count: 0,
-      sections: [],
-      revisions: [],
-      requests: [],
-    });
-  });
 
   test('returns the changes after a given number', () => {
     expect(places(submitted, { after: 17 })).toEqual([

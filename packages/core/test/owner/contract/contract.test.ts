@@ -135,26 +135,6 @@ describe('authorize', () => {
   });
 });
 
-describe('overrideFinding', () => {
-  const raised = play(submitted, [['agent_b', 'submit_finding', { text: 'No error for an unknown article.' }]]);
-  const input = { finding_id: 'f_1', reason: 'Out of scope.' };
-  describeOwner('overrideFinding', { past: raised, input, statuses: ['DRAFT', 'ACTIVE', 'PAUSED'] });
-
-  test('closes the finding with the reason', () => {
-    const { finding } = given(raised).when('overrideFinding', input, 'owner').reply();
-    expect(finding).toMatchObject({ status: 'OVERRIDDEN', override_reason: 'Out of scope.' });
-    const past = play(raised, [['owner', 'overrideFinding', input]]);
-    given(past).when('overrideFinding', input, 'owner').thenFails('FINDING_CLOSED', { status: 'OVERRIDDEN' });
-    given(past)
-      .when('resolve_finding', { finding_id: 'f_1', outcome: 'RESOLVED' }, 'agent_b')
-      .thenFails('FINDING_CLOSED', { status: 'OVERRIDDEN' });
-  });
-
-  test('refuses an unknown finding', () => {
-    given(submitted).when('overrideFinding', input, 'owner').thenFails('UNKNOWN_RECORD');
-  });
-});
-
 describe('plan', () => {
   describeOwner('plan', { past: certified, statuses: ['DRAFT', 'ACTIVE', 'PAUSED', 'ENDED'] });
 

@@ -19,20 +19,6 @@ const argued = [
 const one = (past: Parameters<typeof given>[0], id: string) => given(past).when('records', { id }, 'owner').reply();
 
 describe('records', () => {
-  test.each([
-    ['d_2', 'decision', { decision_id: 'd_2', position: 'PostgreSQL 16' }],
-    ['q_1', 'question', { question_id: 'q_1', text: 'Which port?' }],
-  ])('finds %s by its id alone', (id, type, record) => {
-    expect(one(argued, id)).toMatchObject({ records: [record], context: { type } });
-  });
-
-  test('finds a defect by its id alone', () => {
-    expect(one(failed, 'def_1')).toMatchObject({
-      records: [{ defect_id: 'def_1', scenario_id: 'test-reserve' }],
-      context: { type: 'defect' },
-    });
-  });
-
   test('shows the turn of a decision, what replaced it, and the words that changed', () => {
     const { records, context } = one(argued, 'd_1');
     expect(records).toMatchObject([
@@ -123,17 +109,6 @@ describe('records', () => {
     expect(one(argued, 'q_1').context).not.toHaveProperty('advice');
   });
 
-  test('finds an item of the latest contract by its id', () => {
-    expect(one(submitted, 'test-reserve')).toMatchObject({
-      records: [{ id: 'test-reserve', title: 'An order reserves stock' }],
-      context: {
-        type: 'test',
-        contract: { revision_id: 'r_1', pointer: '/tests/0' },
-        scenarios: [{ scenario_id: 'test-reserve', status: null, attempt: null, evidence: [] }],
-      },
-    });
-  });
-
   test('shows a requirement with its tests and the evidence of their passes', () => {
     const { records, context } = one(releasable, 'R1');
     expect(records).toMatchObject([{ requirement_id: 'R1' }]);
@@ -150,12 +125,6 @@ describe('records', () => {
     expect(read.scenarios[0]?.attempts.at(-1)?.evidence.map(({ message_id }) => message_id)).toEqual(ids);
   });
 
-  test('shows the evidence of the attempt in which a defect was found', () => {
-    const { context } = one(failed, 'def_1');
-    expect(context?.scenarios).toMatchObject([{ scenario_id: 'test-reserve', attempt: 1 }]);
-    expect(context?.scenarios?.[0]?.evidence.length).toBeGreaterThan(0);
-  });
-
   describe('of a defect', () => {
     const disputed = [
       ...play(failed, [
@@ -169,26 +138,6 @@ describe('records', () => {
       intervened('i_3', { text: 'What about def_12?', targets: ['agent_b'] }),
     ];
     const { context } = one(disputed, 'def_1');
-
-    test('shows the test of the approved contract', () => {
-      expect(context?.contract).toMatchObject({
-        revision_id: 'r_1',
-        pointer: '/tests/0',
-        value: { id: 'test-reserve', executor: 'agent_a' },
-      });
-    });
-
-    test('shows the attempt that failed, with its evidence in full and the verdict', () => {
-      expect(context?.attempt).toMatchObject({
-        attempt: 1,
-        status: 'FAILED',
-        evidence: [
-          { by: 'agent_a', claim: 'It holds.', summary: 'Two units were reserved.', assertions: [] },
-          { by: 'agent_b', claim: 'It holds.', summary: 'Two units were reserved.', assertions: [] },
-        ],
-        verdict: { by: 'agent_b', verdict: 'FAIL', note: null },
-      });
-    });
 
     test('shows earlier reassignments', () => {
       expect(context?.reassigned).toMatchObject([

@@ -15,20 +15,6 @@ async function several(count: number): Promise<OpenedSession & { readonly ids: r
   return { ...session, ids };
 }
 
-const ABSENT = {
-  joined: false,
-  revoked: false,
-  token_expires_at: null,
-  code_expires_at: null,
-  last_call_at: null,
-  waiting: false,
-};
-const PRESENT = {
-  ...ABSENT,
-  joined: true,
-  token_expires_at: '2026-01-06T09:00:00.000Z',
-};
-
 const idsOf = ({ sessions }: { readonly sessions: readonly { readonly session_id: string }[] }): string[] =>
   sessions.map(({ session_id }) => session_id);
 
@@ -69,90 +55,6 @@ describe('overview', () => {
     expect(glance?.agents).toMatchObject([{ wrote_at: '2026-01-05T09:01:00.000Z' }, due, {}]);
     expect(glance?.agents[0]).not.toHaveProperty('due_since');
     expect((await owner.view(sessionId)).agents[1]).toMatchObject({ ...due, last_call_at: '2026-01-05T16:01:00.000Z' });
-  });
-
-  test('shows each session with the role that must act next and the tasks that wait', async () => {
-    const { owner, agentA, ids, clock } = await several(2);
-    clock.advance(60_000);
-    await agentA.call('post_turn', {
-      summary: 'A turn.',
-      questions: [{ text: 'Which port?', to: 'owner', blocking: true }],
-    });
-    const [second, first] = ids;
-    expect(await owner.overview()).toEqual({
-      sessions: [
-        {
-          session_id: second,
-          title: 'No. 2',
-          status: 'DRAFT',
-          phase: 'PLANNING',
-          created_at: '2026-01-05T09:00:01.000Z',
-          updated_at: '2026-01-05T09:00:01.000Z',
-          events: 1,
-          open_defects: 0,
-          movers: ['owner'],
-          duties: [],
-          since: '2026-01-05T09:00:01.000Z',
-          agents: [
-            { ...ABSENT, role: 'agent_a', display_name: 'Agent A' },
-            { ...ABSENT, role: 'agent_b', display_name: 'Agent B' },
-          ],
-          waits: [
-            {
-              wait_id: `START:${second}`,
-              kind: 'START',
-              record: { type: 'session', id: second },
-              operation: 'start',
-              payload: {},
-              text: 'agent_a and agent_b have not joined: invite them, then start the session.',
-              blocking: true,
-              since: '2026-01-05T09:00:01.000Z',
-              from: null,
-              said: null,
-            },
-          ],
-        },
-        {
-          session_id: first,
-          title: 'Orders and stock',
-          status: 'ACTIVE',
-          phase: 'PLANNING',
-          created_at: '2026-01-05T09:00:00.000Z',
-          updated_at: '2026-01-05T09:01:01.000Z',
-          events: 10,
-          open_defects: 0,
-          movers: ['owner', 'agent_b'],
-          duties: [{ role: 'agent_b', text: 'post its turn', since: '2026-01-05T09:01:01.000Z' }],
-          since: '2026-01-05T09:01:01.000Z',
-          agents: [
-            {
-              ...{ ...PRESENT, role: 'agent_a', display_name: 'Ada', last_call_at: '2026-01-05T09:01:01.000Z' },
-              wrote_at: '2026-01-05T09:01:01.000Z',
-            },
-            {
-              ...{ ...PRESENT, role: 'agent_b', display_name: 'Ben', wrote_at: '2026-01-05T09:00:00.000Z' },
-              due_since: '2026-01-05T09:01:01.000Z',
-            },
-            { ...PRESENT, role: 'moderator', display_name: 'Moderator', wrote_at: '2026-01-05T09:00:00.000Z' },
-          ],
-          waits: [
-            {
-              wait_id: 'QUESTION:q_1',
-              kind: 'QUESTION',
-              record: { type: 'question', id: 'q_1' },
-              operation: 'answerQuestion',
-              payload: { question_id: 'q_1' },
-              text: 'Answer question q_1, which agent_a asked.',
-              blocking: true,
-              since: '2026-01-05T09:01:01.000Z',
-              from: 'agent_a',
-              said: 'Which port?',
-            },
-          ],
-        },
-      ],
-      next_after: null,
-    });
   });
 
   test('shows for each session the same as its view', async () => {
