@@ -1,42 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { createMemoryStorage, FIRST_PERSON, type MemoryStorage, openPeople, ParleyError } from '../../src/index.ts';
-import { openPeopleLog } from '../../src/people/rules.ts';
-import type { PeopleDraft } from '../../src/people/state.ts';
-import { createTestClock, createTestRandom } from '../../src/testing/index.ts';
-
-let made = 0;
-const makeKey = (): string => {
-  made += 1;
-  return `pok_${String(made).padStart(43, '0')}`;
-};
-
-const open = (storage: MemoryStorage = createMemoryStorage()) => {
-  made += 1;
-  const people = openPeople({ storage, makeKey, random: createTestRandom(made), clock: createTestClock() });
-  return { people, storage, calls: people.calls(FIRST_PERSON) };
-};
-
-const refusal = async (call: Promise<unknown>): Promise<unknown> =>
-  call.then(
-    () => 'accepted',
-    (error: unknown) => (error instanceof ParleyError ? `${error.code} ${error.message}` : error),
-  );
-
-/** Opens people whose log an earlier version has written. */
-const opened = async (events: readonly PeopleDraft[]) => {
-  const storage = createMemoryStorage();
-  const log = openPeopleLog({
-    storage,
-    clock: createTestClock(),
-    random: createTestRandom(1),
-    onState: () => undefined,
-  });
-  await log.change(
-    async () => undefined,
-    () => events,
-  );
-  return open(storage.sibling());
-};
+import { createMemoryStorage, type MemoryStorage, openPeople } from '../../src/index.ts';
+import { createTestRandom } from '../../src/testing/index.ts';
+import { admittedPeople, makeKey, open, opened, refusal } from './open-people.ts';
 
 const eventsOf = async (storage: MemoryStorage) =>
   ((await storage.fetch('people', 0))?.events ?? []).map(({ body }) => JSON.parse(body));
@@ -143,12 +108,11 @@ describe('admit', () => {
   });
 
   test('admits at most 500 people, and then only people who are known already', async () => {
-    const { people, storage } = open();
-    for (let index = 0; index < 500; index += 1) await people.admit({ ...ADA, subject: `proxy ${index}` });
+    const { people, storage } = await opened(admittedPeople(500));
     expect(await refusal(people.admit(ADA))).toBe(
       'LIMIT_EXCEEDED At most 500 people of an account can sign in. Revoke a person first.',
     );
-    expect(await people.admit({ ...ADA, subject: 'proxy 7' })).toMatchObject({ name: 'Ada Lovelace (8)' });
+    expect(await people.admit({ ...ADA, subject: 'proxy 7' })).toMatchObject({ name: 'Person 7' });
     expect((await storage.fetch('people', 0))?.head.seq).toBe(500);
   });
 });

@@ -1,45 +1,22 @@
 import { describe, expect, test } from 'vitest';
-import {
-  createMemoryStorage,
-  FIRST_PERSON,
-  type MemoryStorage,
-  openPeople,
-  ParleyError,
-  type People,
-  type PeopleCalls,
-} from '../../src/index.ts';
+import type { People, PeopleCalls } from '../../src/index.ts';
 import { PEOPLE_METHODS } from '../../src/people/methods.ts';
-import { createTestClock, createTestRandom } from '../../src/testing/index.ts';
+import { open, refusal as refused } from './open-people.ts';
 
-let made = 0;
-const makeKey = (): string => {
-  made += 1;
-  return `pok_${String(made).padStart(43, '0')}`;
-};
-
-function open(storage: MemoryStorage = createMemoryStorage()) {
-  made += 1;
-  const people = openPeople({ storage, makeKey, random: createTestRandom(made), clock: createTestClock() });
-  return { people, storage, owner: people.calls(FIRST_PERSON) };
-}
-
-const refusal = async (call: Promise<unknown>): Promise<unknown> =>
-  call.then(
-    () => 'accepted',
-    (error: unknown) => (error instanceof ParleyError ? error.code : error),
-  );
+/** Returns `accepted`, or the code of the refusal. */
+const refusal = async (call: Promise<unknown>) => String(await refused(call)).split(' ')[0];
 
 const MALLORY = { subject: 'https://login.example.com 7', name: 'Mallory', role: 'approver' } as const;
 /** The state in which each call below would be accepted, but for its caller. */
 async function prepared() {
-  const scene = open();
-  const { people, owner } = scene;
+  const { calls: owner, ...scene } = open();
+  const { people } = scene;
   const mallory = await people.admit(MALLORY);
   const calls = people.calls(mallory);
   const left = await people.admit({ ...MALLORY, subject: 'https://login.example.com 8', name: 'Left' });
   await owner.revokePerson(left.id);
   const { person: staying } = await owner.addPerson({ name: 'Staying', role: 'viewer' });
-  return { ...scene, mallory, calls, left: left.id, staying: staying.person_id };
+  return { ...scene, owner, mallory, calls, left: left.id, staying: staying.person_id };
 }
 
 /** Each call about people and accounts that an approver can make and that stores something. */
@@ -112,7 +89,7 @@ describe('a call that changes people', () => {
     const flood = Array.from({ length: 40 }, (_, index) =>
       (index % 2 === 0 ? people : there.people).calls(mallory).readmitPerson(mallory.id),
     );
-    const revoked = there.owner.revokePerson(mallory.id);
+    const revoked = there.calls.revokePerson(mallory.id);
     const more = Array.from({ length: 40 }, () => people.calls(mallory).readmitPerson(mallory.id));
     const results = await Promise.allSettled([...flood, ...more]);
     await revoked;

@@ -1,36 +1,10 @@
 import { describe, expect, test } from 'vitest';
-import {
-  createMemoryStorage,
-  createParley,
-  FIRST_PERSON,
-  type MemoryStorage,
-  openPeople,
-  ParleyError,
-  type People,
-  type Person,
-  verifyLog,
-} from '../../src/index.ts';
+import { createParley, FIRST_PERSON, openPeople, type People, type Person, verifyLog } from '../../src/index.ts';
 import { createTestClock, createTestRandom } from '../../src/testing/index.ts';
+import { admittedPeople, makeKey, open, opened, refusal } from './open-people.ts';
 
-let made = 0;
-const makeKey = (): string => {
-  made += 1;
-  return `pok_${String(made).padStart(43, '0')}`;
-};
 const viewer: Person = { id: 'p_vvvvvvvvvv', name: 'Vera', role: 'viewer' };
 const operator: Person = { id: 'p_oooooooooo', name: 'Olga', role: 'operator' };
-
-const open = (storage: MemoryStorage = createMemoryStorage(), clock = createTestClock()) => ({
-  people: openPeople({ storage, makeKey, random: createTestRandom(made + 1), clock }),
-  storage,
-  clock,
-});
-
-const refusal = async (call: Promise<unknown>): Promise<unknown> =>
-  call.then(
-    () => 'accepted',
-    (error: unknown) => (error instanceof ParleyError ? `${error.code} ${error.message}` : error),
-  );
 
 const add = async (people: People, name: string, role = 'viewer') =>
   await people.calls(FIRST_PERSON).addPerson({ name, role });
@@ -342,8 +316,7 @@ describe('a call about people', () => {
   });
 
   test('adds at most 500 people', async () => {
-    const { people } = open();
-    for (let index = 0; index < 500; index += 1) await add(people, `Person ${index}`);
+    const { people } = await opened(admittedPeople(500));
     expect(await refusal(add(people, 'One more'))).toBe(
       'LIMIT_EXCEEDED At most 500 people of an account can sign in. Revoke a person first.',
     );

@@ -3,10 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describeStorage } from '@parley/core/testing';
 import { createPgliteStorage } from '../../src/index.ts';
-import { pgliteSeed } from './pglite-seed.ts';
 import { fillPgliteFolder } from './pglite-template.ts';
-
-describeStorage('PGlite in memory', async () => ({ storage: await createPgliteStorage({ seed: await pgliteSeed() }) }));
 
 describeStorage('PGlite in a folder', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'parley-pglite-'));

@@ -10,8 +10,8 @@ afterAll(async () => void (await pooler?.stop()));
 
 describe.skipIf(databaseUrl === null)('on PostgreSQL with odd settings', () => {
   describe.each([
-    ['role', {}],
-    ['database', { isSharded: true }],
+    ['role', { schema: 'of_its_own' }],
+    ['database', { isSharded: true, maxInFlight: 4 }],
   ] as const)('at the %s', (place, options) => {
     describeStorage('storage', async () => {
       const { url, remove } = await openOddDatabase(place, databaseUrl ?? '');

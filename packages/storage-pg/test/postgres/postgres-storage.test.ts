@@ -6,9 +6,7 @@ import { databaseUrl, newDatabase } from '../new-database.ts';
 describe.skipIf(databaseUrl === null)('on PostgreSQL', () => {
   describe.each([
     ['default settings', {}],
-    ['four partitions', { partitions: 4 }],
-    ['statements without names in a schema of its own', { isPrepared: false, schema: 'of_its_own' }],
-    ['statements for a sharded database', { isSharded: true, maxInFlight: 4 }],
+    ['four partitions and statements without names', { partitions: 4, isPrepared: false }],
   ])('with %s', (_, { partitions = 0, ...settings }: Partial<PostgresOptions> & { partitions?: number }) => {
     describeStorage('storage', async () => {
       const { url, drop } = await newDatabase();

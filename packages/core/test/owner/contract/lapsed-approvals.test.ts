@@ -8,6 +8,7 @@ import type { PeopleDraft } from '../../../src/people/state.ts';
 import { createTestClock, createTestRandom } from '../../../src/testing/index.ts';
 import { openingEvents } from '../../../src/testing/opening-events.ts';
 import { SAMPLE_HASH } from '../../contract/sample-contract.ts';
+import { makeKey } from '../../people/open-people.ts';
 import { certified } from '../../story.ts';
 
 const SESSION = 'SessionWithTwoApprovers';
@@ -18,11 +19,6 @@ const company = (sub: number, name: string) =>
 /** A service with a certified contract that needs two approvers, and people with company accounts. */
 async function open() {
   const [storage, clock] = [createMemoryStorage(), createTestClock()];
-  let made = 0;
-  const makeKey = (): string => {
-    made += 1;
-    return `pok_${String(made).padStart(43, '0')}`;
-  };
   const people = openPeople({ storage, makeKey, random: createTestRandom(7), clock });
   const parley = await createParley({ storage, clock });
   onTestFinished(() => parley.close());
