@@ -59,6 +59,12 @@ export class CliError extends Error {
   }
 }
 
+/** An error about the command line, a setting or a file. */
+export const wrongUsage = (message: string): CliError => new CliError(EXIT.USAGE, message);
+
+/** An error of a command that failed, or whose call the service refused. */
+export const commandFailed = (message: string): CliError => new CliError(EXIT.REFUSED, message);
+
 /** Ends a command with an exit code and no error message. */
 export class CliOutcome extends Error {
   override readonly name = 'CliOutcome';

@@ -3,7 +3,7 @@ import { constants } from 'node:fs';
 import { chmod, type FileHandle, lstat, mkdir, open, realpath, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { absent, FileFault, readRegularFile } from '../server/access/owner-key.ts';
-import { CliError, EXIT } from './exit-codes.ts';
+import { CliError, commandFailed } from './exit-codes.ts';
 
 /**
  * Writes a file that only this user can read. Returns its absolute path.
@@ -18,9 +18,9 @@ export async function writeNewFile(file: string, content: AsyncIterable<Uint8Arr
   } catch (error) {
     if (error instanceof CliError) throw error;
     if (error instanceof Error && 'code' in error && error.code === 'EEXIST')
-      throw new CliError(EXIT.REFUSED, `${path} exists already, and nothing was written. Name another file.`);
+      throw commandFailed(`${path} exists already, and nothing was written. Name another file.`);
     const reason = error instanceof Error ? error.message : String(error);
-    throw new CliError(EXIT.REFUSED, `${path} could not be written (${reason}). No part of it is left.`);
+    throw commandFailed(`${path} could not be written (${reason}). No part of it is left.`);
   }
   return path;
 }

@@ -2,7 +2,7 @@ import type { OwnerListing } from '@parley/core';
 import { kebabCase } from '@parley/core/routes';
 import { Command, CommanderError } from 'commander';
 import { jsonText } from '../text/visible.ts';
-import { CliError, CliOutcome, EXIT, EXIT_MEANINGS, type ExitCode } from './exit-codes.ts';
+import { CliError, CliOutcome, EXIT, EXIT_MEANINGS, type ExitCode, wrongUsage } from './exit-codes.ts';
 import { type CommandReference, commandNamed, commands, describeCommand } from './flags/reference.ts';
 import { guardedTerminal, processTerminal, type Terminal, VERSION } from './terminal.ts';
 
@@ -110,8 +110,7 @@ const PLACEHOLDER = /^(?:[\w-]+:\s*)?(?:\.{3,}|…)$|^<[^<>]+>$/;
 function refusePlaceholders(command: Command): void {
   const option = command.options.find((candidate) => hasPlaceholder(command.getOptionValue(candidate.attributeName())));
   if (option)
-    throw new CliError(
-      EXIT.USAGE,
+    throw wrongUsage(
       `The value of ${option.long} is a placeholder. Write your own value in its place. Nothing was changed.`,
     );
 }

@@ -9,7 +9,7 @@ import { programWords } from '../text/joining.ts';
 import { createPaint, type Paint, UNLIMITED, wantsColours } from '../text/page.ts';
 import { readAs } from '../text/read-as.ts';
 import { shellWord, visible, visibleJson } from '../text/visible.ts';
-import { CliError, EXIT } from './exit-codes.ts';
+import { type CliError, commandFailed } from './exit-codes.ts';
 
 const file: unknown = JSON.parse(readFileSync(packageFile('package.json'), 'utf8'));
 const manifest = readAs(file, { version: 'text', name: 'text' });
@@ -109,7 +109,7 @@ const SHOWN_ONCE: readonly (readonly [command: RegExp, next: string])[] = [
 export function outputFault(error: unknown, args: readonly string[]): CliError {
   const reason = error instanceof Error ? error.message : String(error);
   const [, next] = SHOWN_ONCE.find(([command]) => command.test(args.join(' '))) ?? [];
-  return new CliError(EXIT.REFUSED, [`The output could not be written (${reason}).`, next].filter(Boolean).join(' '));
+  return commandFailed([`The output could not be written (${reason}).`, next].filter(Boolean).join(' '));
 }
 
 /**

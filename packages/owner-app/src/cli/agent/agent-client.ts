@@ -8,7 +8,7 @@ import { visibleLine } from '../../text/visible.ts';
 import { checkedAnswer } from '../client/faults.ts';
 import { agentServer, requestJson, serverUrl, withoutEndpoint } from '../client/request.ts';
 import { readTokenFile, settingsFolder } from '../connect/redeem.ts';
-import { CliError, EXIT } from '../exit-codes.ts';
+import { CliError, EXIT, wrongUsage } from '../exit-codes.ts';
 import type { Terminal } from '../terminal.ts';
 import { type Seat, seatFile, seatIn } from './seat.ts';
 
@@ -163,10 +163,7 @@ function resultOf(tool: string, answer: Json): Json {
 
 async function givenTokenFile(path: string): Promise<Readonly<Record<string, string>>> {
   const refuse = (reason: string): never => {
-    throw new CliError(
-      EXIT.USAGE,
-      `The token file ${path} cannot be read: ${reason}. Correct the path after --token-file.`,
-    );
+    throw wrongUsage(`The token file ${path} cannot be read: ${reason}. Correct the path after --token-file.`);
   };
   return (await readTokenFile(path).catch((error: Error) => refuse(error.message))) ?? refuse('no such file');
 }

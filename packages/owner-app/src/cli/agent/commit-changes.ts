@@ -4,7 +4,7 @@ import type { Command } from 'commander';
 import { wrapText } from '../../text/table.ts';
 import { jsonText, visible, visibleLine } from '../../text/visible.ts';
 import { connectOwner } from '../client/owner-client.ts';
-import { CliError, EXIT } from '../exit-codes.ts';
+import { CliError, commandFailed, EXIT, wrongUsage } from '../exit-codes.ts';
 import { git } from '../git.ts';
 import { printAnswer, withJson } from '../print/answer.ts';
 import type { Terminal } from '../terminal.ts';
@@ -46,13 +46,12 @@ export function addCommitChanges(program: Command, terminal: Terminal): void {
     .addHelpText('after', MORE)
     .action(async (commits: readonly string[], flags: Flags) => {
       if (flags.of !== undefined) return compareDeclared(terminal, command, { ...flags, of: flags.of });
-      if (commits.length === 0) throw new CliError(EXIT.USAGE, 'Name at least one commit, or a session with --of.');
+      if (commits.length === 0) throw wrongUsage('Name at least one commit, or a session with --of.');
       const changes: Record<string, readonly string[]> = {};
       for (const since of commits) {
         const { sha, paths } = await changedPaths(flags.folder, since, flags.to);
         if (paths.length > MAX_PATHS)
-          throw new CliError(
-            EXIT.REFUSED,
+          throw commandFailed(
             `${paths.length} paths differ from ${since}, and a handshake declares at most ${MAX_PATHS}: let the scenarios run again.`,
           );
         changes[sha] = paths;
@@ -74,23 +73,19 @@ const COMMIT_ID = /^[0-9a-f]{7,64}$/i;
 async function changedPaths(folder: string, since: string, to: string) {
   const [sha, later] = [await commitOf(folder, since), await commitOf(folder, to)];
   const { code, out } = await git(folder, 'diff', ...DIFF_FLAGS, sha, later, '--');
-  if (code !== 0) throw new CliError(EXIT.REFUSED, `git could not compare ${sha} with ${later}.`);
+  if (code !== 0) throw commandFailed(`git could not compare ${sha} with ${later}.`);
   return { sha, paths: out.split('\0').filter((path) => path !== '') };
 }
 
 async function commitOf(folder: string, name: string): Promise<string> {
   const { code, out } = await git(folder, 'rev-parse', '--verify', '--quiet', '--end-of-options', `${name}^{commit}`);
-  if (code === undefined) throw new CliError(EXIT.USAGE, `git cannot be run in ${visible(folder)}.`);
+  if (code === undefined) throw wrongUsage(`git cannot be run in ${visible(folder)}.`);
   if (code !== 0)
-    throw new CliError(
-      EXIT.USAGE,
-      `The repository in ${visible(folder)} has no commit ${visible(name)}. Fetch it first.`,
-    );
+    throw wrongUsage(`The repository in ${visible(folder)} has no commit ${visible(name)}. Fetch it first.`);
   const id = out.trim();
   // A branch or a tag may have the name of a commit, and git then takes the branch or the tag.
   if (COMMIT_ID.test(name) && !id.startsWith(name.toLowerCase()))
-    throw new CliError(
-      EXIT.USAGE,
+    throw wrongUsage(
       `A branch or tag of the repository in ${visible(folder)} names ${name}, but is another commit: ${id}.`,
     );
   return id;
@@ -101,13 +96,12 @@ interface OfSession extends Flags {
 }
 
 async function compareDeclared(terminal: Terminal, command: Command, { folder, of, role }: OfSession): Promise<void> {
-  if (role !== 'agent_a' && role !== 'agent_b') throw new CliError(EXIT.USAGE, '--role must be agent_a or agent_b.');
+  if (role !== 'agent_a' && role !== 'agent_b') throw wrongUsage('--role must be agent_a or agent_b.');
   const client = await connectOwner(terminal);
   const board = await client.call('board', { session_id: await client.wholeId(of) });
   const handshake = board.handshakes[role];
   const since = Object.keys(handshake?.changes ?? {});
-  if (!handshake || since.length === 0)
-    throw new CliError(EXIT.REFUSED, `${role} declares no changes in its handshake.`);
+  if (!handshake || since.length === 0) throw commandFailed(`${role} declares no changes in its handshake.`);
   const faults: string[] = [];
   for (const commit of since) faults.push(...(await differences(folder, handshake, commit)));
   const lines = faults.flatMap((fault) => {

@@ -8,7 +8,7 @@ import { type Json, readAs } from '../../text/read-as.ts';
 import { jsonText, visible, visibleLine } from '../../text/visible.ts';
 import { passingPauseMs } from '../client/passing-pause.ts';
 import { settingsFolder } from '../connect/redeem.ts';
-import { CliError, EXIT } from '../exit-codes.ts';
+import { CliError, commandFailed, EXIT, wrongUsage } from '../exit-codes.ts';
 import type { Terminal } from '../terminal.ts';
 import { type AgentClient, type AgentFlags, connectAgent } from './agent-client.ts';
 import { type MemoryFile, memoryFile, seatIn } from './seat.ts';
@@ -98,14 +98,13 @@ async function answerHook(terminal: Terminal, flags: HookFlags): Promise<Json | 
   const client = await connectAgent(terminal, flags);
   if (event === 'SessionStart') return startContext(client);
   if (event === 'Stop') return stopDecision(terminal, client, flags);
-  throw new CliError(EXIT.USAGE, `parley hook handles the hooks Stop and SessionStart, not ${JSON.stringify(event)}.`);
+  throw wrongUsage(`parley hook handles the hooks Stop and SessionStart, not ${JSON.stringify(event)}.`);
 }
 
 function eventOf(input: string): string {
   const value = parseOrNull(input);
   if (isRecord(value)) return readAs(value, { hook_event_name: 'text' }).hook_event_name;
-  throw new CliError(
-    EXIT.USAGE,
+  throw wrongUsage(
     'stdin must contain the JSON that Claude Code passes to a hook, such as {"hook_event_name":"Stop"}.',
   );
 }
@@ -203,9 +202,6 @@ async function handOut(state: AgentState, memory: MemoryFile<Handed>, handed: Ha
 function memoryOf({ environment }: Terminal, state: AgentState): MemoryFile<Handed> {
   const { success, data } = SeatOfState.safeParse(state);
   if (!success)
-    throw new CliError(
-      EXIT.REFUSED,
-      'The state is not that of a Parley session. Check PARLEY_URL, then start the client again.',
-    );
+    throw commandFailed('The state is not that of a Parley session. Check PARLEY_URL, then start the client again.');
   return memoryFile(join(settingsFolder(environment), `${data.session_id}.${data.your_role}.hook.json`), Handed);
 }

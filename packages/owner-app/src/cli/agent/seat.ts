@@ -5,7 +5,7 @@ import { parseOrNull } from '@parley/core/json';
 import { z } from 'zod';
 import { readRegularFile } from '../../server/access/owner-key.ts';
 import { type RedeemRequest, redeemCode, settingsFolder } from '../connect/redeem.ts';
-import { CliError, EXIT } from '../exit-codes.ts';
+import { commandFailed, wrongUsage } from '../exit-codes.ts';
 import { reserveFile } from '../files.ts';
 import type { Terminal } from '../terminal.ts';
 
@@ -69,7 +69,7 @@ interface AgentFolder {
 /** @throws CliError if the folder does not exist */
 export async function agentFolder(environment: Terminal['environment'], given: string): Promise<AgentFolder> {
   const folder = await realpath(given).catch(() => {
-    throw new CliError(EXIT.USAGE, `The folder ${given} does not exist. Give the agent's repository with --folder.`);
+    throw wrongUsage(`The folder ${given} does not exist. Give the agent's repository with --folder.`);
   });
   const name = createHash('sha256').update(folder).digest('hex').slice(0, 16);
   return { folder, own: join(settingsFolder(environment), 'runs', name) };
@@ -86,10 +86,7 @@ export const seatIn = async (environment: Terminal['environment'], folder: strin
 export async function takeSeat(file: MemoryFile<Seat>, request: RedeemRequest): Promise<Seat> {
   const place = await file.reserve().catch((error: unknown) => {
     const reason = error instanceof Error ? error.message : String(error);
-    throw new CliError(
-      EXIT.REFUSED,
-      `The token cannot be stored in ${file.path} (${reason}). The invitation code was not used.`,
-    );
+    throw commandFailed(`The token cannot be stored in ${file.path} (${reason}). The invitation code was not used.`);
   });
   const { sessionId, role, token, url } = await redeemCode(request).catch(async (error: unknown) => {
     await place.giveUp();

@@ -1,6 +1,6 @@
 import { watchSilence } from '../../text/event-stream.ts';
 import type { Json } from '../../text/read-as.ts';
-import { CliError, EXIT } from '../exit-codes.ts';
+import { CliError, commandFailed, EXIT } from '../exit-codes.ts';
 
 /**
  * The most objects and arrays of an answer, how deep they are nested, the most members of one object, and of all. A Parley server
@@ -144,8 +144,7 @@ export async function* streamFile(body: AnswerBody, secret: string): AsyncGenera
     if (bytes > MOST_FILE_BYTES) refuseLength(body, MOST_FILE_BYTES);
     const safe = guard.next(chunk);
     if (!safe)
-      throw new CliError(
-        EXIT.REFUSED,
+      throw commandFailed(
         `The answer of ${body.url} contains the key that was sent, so it ends here. Check PARLEY_URL, then make a new key.`,
       );
     yield safe;
@@ -159,8 +158,7 @@ function requireType({ url, response, abort }: AnswerBody, type: string): void {
   const [given = ''] = (response.headers.get('content-type') ?? '').split(';');
   if (given.trim().toLowerCase() === type) return;
   abort.abort();
-  throw new CliError(
-    EXIT.REFUSED,
+  throw commandFailed(
     `The server at ${url} is not a Parley server: its answer is not of the type ${type}. Check PARLEY_URL.`,
   );
 }
@@ -199,8 +197,7 @@ export const brokenOff = (url: string, reason: string): CliError =>
 
 function refuseLength({ url, abort }: AnswerBody, most: number): never {
   abort.abort();
-  throw new CliError(
-    EXIT.REFUSED,
+  throw commandFailed(
     `The answer of ${url} is longer than ${most / 1_000_000} MB, so it does not come from a Parley server. Check PARLEY_URL.`,
   );
 }

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type After, wrongMember } from '@parley/core/client';
-import { CliError, EXIT } from '../exit-codes.ts';
+import { CliError, commandFailed, EXIT } from '../exit-codes.ts';
 
 /** Statuses of a server, or of a proxy before it, that takes no more requests in this minute, restarts, or whose database does. */
 const PASSING = [429, 502, 503, 504];
@@ -74,8 +74,7 @@ export function checkedAfter<A extends { readonly after?: After }>(url: string, 
 function refuseWrong(url: string, call: string, place: string | undefined): void {
   if (place === undefined) return;
   const member = place === '' ? 'it' : `its member ${place}`;
-  throw new CliError(
-    EXIT.REFUSED,
+  throw commandFailed(
     `The answer to ${call} is not as expected: ${member} is missing or has another form. The server at ${url} may have another version, or it is not a Parley server. Check PARLEY_URL.`,
   );
 }

@@ -2,7 +2,7 @@ import { parseOrNull } from '@parley/core/json';
 import { readRegularFile } from '../../server/access/owner-key.ts';
 import type { Json } from '../../text/read-as.ts';
 import { visibleLine } from '../../text/visible.ts';
-import { CliError, EXIT } from '../exit-codes.ts';
+import { wrongUsage } from '../exit-codes.ts';
 import { ANSWER_MS } from './owner-client.ts';
 import { requestJson, serverUrl } from './request.ts';
 
@@ -21,6 +21,6 @@ export async function keySetOf(source: string): Promise<unknown> {
 /** @throws CliError with the exit code USAGE if there is no such file */
 export async function contentOf(file: string): Promise<string> {
   const text = await readRegularFile(file);
-  if (text === undefined) throw new CliError(EXIT.USAGE, `${visibleLine(file)} does not exist.`);
+  if (text === undefined) throw wrongUsage(`${visibleLine(file)} does not exist.`);
   return text;
 }

@@ -2,7 +2,7 @@ import type { Answer, OwnerClient } from '@parley/core/client';
 import { type Page, UNLIMITED } from '../../text/page.ts';
 import { type Json, readAs } from '../../text/read-as.ts';
 import { visibleLine } from '../../text/visible.ts';
-import { CliError, EXIT } from '../exit-codes.ts';
+import { commandFailed, wrongUsage } from '../exit-codes.ts';
 
 /** The most that a command reads of one list: a hostile server could send pages without end. */
 const MOST_PAGES = 10_000;
@@ -46,7 +46,7 @@ export async function* pagesOf<Page extends Json>(
 const LESS = 'Check PARLEY_URL, or ask for less with the flags of the command.';
 
 function refuse(what: string): never {
-  throw new CliError(EXIT.REFUSED, `The answers of the server are a list ${what}`);
+  throw commandFailed(`The answers of the server are a list ${what}`);
 }
 
 const PAGE = 100;
@@ -101,11 +101,8 @@ export async function wholeSessionId(client: OwnerClient, given: string): Promis
   for await (const session of listedSessions(client)) if (session.session_id.startsWith(given)) found.push(session);
   const [only, ...others] = found;
   if (!only)
-    throw new CliError(
-      EXIT.REFUSED,
-      `You have no session whose id begins with ${given}. List your sessions: parley sessions`,
-    );
-  if (others.length > 0) throw new CliError(EXIT.USAGE, ambiguityText(given, found));
+    throw commandFailed(`You have no session whose id begins with ${given}. List your sessions: parley sessions`);
+  if (others.length > 0) throw wrongUsage(ambiguityText(given, found));
   return only.session_id;
 }
 

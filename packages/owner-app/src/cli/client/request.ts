@@ -4,7 +4,7 @@ import { isLoopback } from '../../text/joining.ts';
 import { type Json, readAs } from '../../text/read-as.ts';
 import { noteServerTime } from '../../text/time.ts';
 import { visibleLine } from '../../text/visible.ts';
-import { CliError, EXIT } from '../exit-codes.ts';
+import { CliError, EXIT, wrongUsage } from '../exit-codes.ts';
 import type { Terminal } from '../terminal.ts';
 import {
   type AnswerBody,
@@ -57,10 +57,7 @@ export function proxyOf(url: string): Proxy | undefined {
   if (variable === undefined || given === undefined) return undefined;
   const address = given.includes('://') ? given : `http://${given}`;
   if (/^https?:/i.test(address) && URL.canParse(address)) return { variable, address };
-  throw new CliError(
-    EXIT.USAGE,
-    `${variable} is not the address of a proxy; expected an address such as http://proxy.example:3128.`,
-  );
+  throw wrongUsage(`${variable} is not the address of a proxy; expected an address such as http://proxy.example:3128.`);
 }
 
 /** Whether `NO_PROXY` lists a host: a name with all names below it, with or without a port, or `*`. */
@@ -99,7 +96,7 @@ export function serverUrl(given: string | undefined, source = 'PARLEY_URL'): str
   const url = given || DEFAULT_URL;
   if (isAddress(url)) return url.replace(/\/+$/, '');
   const shown = JSON.stringify(url.replace(/^.*@/s, '***@'));
-  throw new CliError(EXIT.USAGE, `${source} is ${shown}; expected an address such as ${DEFAULT_URL}.`);
+  throw wrongUsage(`${source} is ${shown}; expected an address such as ${DEFAULT_URL}.`);
 }
 
 /**

@@ -5,7 +5,7 @@ import type { Json } from '../../text/read-as.ts';
 import { serverNow } from '../../text/time.ts';
 import { jsonText, shellWord, visible } from '../../text/visible.ts';
 import { agentServer } from '../client/request.ts';
-import { CliError, CliOutcome, EXIT } from '../exit-codes.ts';
+import { CliOutcome, EXIT, wrongUsage } from '../exit-codes.ts';
 import { readSettingsFile, writeSettingsFile } from '../files.ts';
 import { type GitStatus, gitStatus } from '../git.ts';
 import { programLine, type Terminal } from '../terminal.ts';
@@ -258,8 +258,7 @@ export function addConnect(program: Command, terminal: Terminal): void {
 async function connect(terminal: Terminal, given: string | undefined, flags: ConnectFlags): Promise<void> {
   const url = agentServer(flags.url, terminal);
   if (flags.hooks && !CLIENTS[flags.for].hooks)
-    throw new CliError(
-      EXIT.USAGE,
+    throw wrongUsage(
       `--hooks works with --for claude-code only, because parley has no hooks for ${flags.for}. The invitation code was not used.`,
     );
   const code = await givenCode(terminal, given);
@@ -307,17 +306,15 @@ async function refusingFaults<T>(path: string, run: () => T | Promise<T>): Promi
   try {
     return await run();
   } catch (error) {
-    if (error instanceof FileFault)
-      throw new CliError(EXIT.USAGE, `${error.message} The invitation code was not used.`);
+    if (error instanceof FileFault) throw wrongUsage(`${error.message} The invitation code was not used.`);
     if (error instanceof Error && 'syscall' in error && 'code' in error)
-      throw new CliError(
-        EXIT.USAGE,
+      throw wrongUsage(
         `${path} cannot be used (${error.code}). Correct it, or run the command without --write. Nothing was written. The invitation code was not used.`,
       );
     if (!(error instanceof EditFault)) throw error;
     const next =
       'Correct the file, or run the command without --write and add the printed settings by hand. The invitation code was not used.';
-    throw new CliError(EXIT.USAGE, `${path} ${error.message}. ${next}`);
+    throw wrongUsage(`${path} ${error.message}. ${next}`);
   }
 }
 

@@ -1,5 +1,5 @@
 import { INVITATION_CODE } from '../../text/joining.ts';
-import { CliError, EXIT } from '../exit-codes.ts';
+import { wrongUsage } from '../exit-codes.ts';
 import type { Terminal } from '../terminal.ts';
 
 /** How the help describes a code that is left out. */
@@ -41,8 +41,5 @@ export function checkedCode(code: string): string {
     : code === ''
       ? 'No invitation code was given'
       : 'This is not an invitation code';
-  throw new CliError(
-    EXIT.USAGE,
-    `${what}. Invitation codes start with pinv_. The owner creates a code with: parley invite`,
-  );
+  throw wrongUsage(`${what}. Invitation codes start with pinv_. The owner creates a code with: parley invite`);
 }

@@ -5,7 +5,7 @@ import { readRegularFile } from '../../server/access/owner-key.ts';
 import { AGENT_ROLES, SESSION_ID } from '../../text/joining.ts';
 import { shellWord } from '../../text/visible.ts';
 import { addressByServer, isAddress, requestJson } from '../client/request.ts';
-import { CliError, EXIT } from '../exit-codes.ts';
+import { commandFailed } from '../exit-codes.ts';
 import { reserveFile } from '../files.ts';
 
 /**
@@ -113,8 +113,7 @@ export async function redeemCode({ code, clientType, url }: RedeemRequest): Prom
   });
   const answer = Redeemed.safeParse(body);
   if (!answer.success)
-    throw new CliError(
-      EXIT.REFUSED,
+    throw commandFailed(
       `The server at ${url} is not a Parley server. Give the address of the Parley server with --url.`,
     );
   const { token, session_id: sessionId, role, expires_at: expiresAt, mcp_url: mcpUrl } = answer.data;

@@ -4,7 +4,7 @@ import { type Json, readAs } from '../../text/read-as.ts';
 import { visibleJson, visibleLine } from '../../text/visible.ts';
 import { type AgentFlags, connectAgent } from '../agent/agent-client.ts';
 import { connectOwner } from '../client/owner-client.ts';
-import { CliError, EXIT } from '../exit-codes.ts';
+import { type CliError, commandFailed } from '../exit-codes.ts';
 import type { Terminal } from '../terminal.ts';
 
 /** Where a repository has the approved contract, for programs and for people. */
@@ -241,8 +241,7 @@ async function whole(
 }
 
 const notFrozen = (filename: string): CliError =>
-  new CliError(
-    EXIT.REFUSED,
+  commandFailed(
     `The server gave another ${filename} than the one whose hash is in its manifest. Nothing was written. Check PARLEY_URL.`,
   );
 

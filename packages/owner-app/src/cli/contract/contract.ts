@@ -1,6 +1,6 @@
 import { Argument, type Command, Option } from 'commander';
 import { addAgentFlags } from '../agent/wait.ts';
-import { CliError, EXIT } from '../exit-codes.ts';
+import { EXIT, wrongUsage } from '../exit-codes.ts';
 import type { Terminal } from '../terminal.ts';
 
 const ACTIONS = ['pull', 'check', 'export', 'diff'] as const;
@@ -89,8 +89,7 @@ export function addContract(program: Command, terminal: Terminal): void {
     .action(async (action: Action, session: string | undefined, flags: Flags) => {
       requireOwnFlags(action, flags);
       if (session !== undefined && (flags.url !== undefined || flags.tokenFile !== undefined))
-        throw new CliError(
-          EXIT.USAGE,
+        throw wrongUsage(
           'With a session the owner key is used, with PARLEY_URL: leave --url and --token-file out, or the session.',
         );
       const given = { folder: '.', ...flags, session };
@@ -104,8 +103,7 @@ export function addContract(program: Command, terminal: Terminal): void {
 function requireOwnFlags(action: Action, flags: Flags): void {
   for (const [flag, actions] of Object.entries(ACTIONS_OF))
     if (flag in flags && !actions.includes(action))
-      throw new CliError(
-        EXIT.USAGE,
+      throw wrongUsage(
         `parley contract ${action} takes no --${flag.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}. Only ${actions.join(' and ')} ${actions.length === 1 ? 'does' : 'do'}.`,
       );
 }

@@ -4,7 +4,7 @@ import { parse } from 'yaml';
 import { readRegularFile } from '../../server/access/owner-key.ts';
 import { type Json, readAs } from '../../text/read-as.ts';
 import { jsonText, visibleLine } from '../../text/visible.ts';
-import { CliError, CliOutcome, EXIT } from '../exit-codes.ts';
+import { CliOutcome, EXIT, wrongUsage } from '../exit-codes.ts';
 import type { Terminal } from '../terminal.ts';
 import { withinTime } from '../within-time.ts';
 import { valueAt } from './export/source.ts';
@@ -30,7 +30,7 @@ interface Finding {
 /** Compares what the provider publishes with what was agreed. */
 export async function diffContract(terminal: Terminal, flags: DiffFlags): Promise<void> {
   if (flags.against === undefined)
-    throw new CliError(EXIT.USAGE, 'Name the OpenAPI document that the provider publishes with --against FILE.');
+    throw wrongUsage('Name the OpenAPI document that the provider publishes with --against FILE.');
   const { files } = exportsOf(await contractFrom(terminal, flags));
   const agreed = agreedIn(files, flags.role);
   const published = await publishedIn(flags.against);
@@ -54,8 +54,7 @@ function agreedIn(files: ReadonlyMap<string, Json | boolean>, role: DiffFlags['r
   const sides = (['agent_a', 'agent_b'] as const).filter((side) => files.has(`openapi.${side}.json`));
   const [only, ...others] = role === undefined ? sides : sides.filter((side) => side === role);
   if (only !== undefined && others.length === 0) return Object(files.get(`openapi.${only}.json`));
-  throw new CliError(
-    EXIT.USAGE,
+  throw wrongUsage(
     only === undefined
       ? `The contract has no HTTP interface${role === undefined ? '' : ` that ${role} provides`} which can be compared.`
       : 'Both sides provide HTTP interfaces. Say with --role agent_a or --role agent_b whose document it is.',
@@ -64,7 +63,7 @@ function agreedIn(files: ReadonlyMap<string, Json | boolean>, role: DiffFlags['r
 
 async function publishedIn(path: string): Promise<Json> {
   const refuse = (reason: string): never => {
-    throw new CliError(EXIT.USAGE, `${visibleLine(path)} ${visibleLine(reason)}`);
+    throw wrongUsage(`${visibleLine(path)} ${visibleLine(reason)}`);
   };
   const text = (await readRegularFile(path)) ?? refuse('does not exist.');
   let value: unknown;
@@ -116,7 +115,7 @@ function compare(agreed: Json, published: Json, path: string): Finding[] {
   const all = readAs(agreed['x-parley'], { decisions: 'texts' }).decisions;
   const known = withSuccesses(agreed, published);
   const refuse = (reason: string): never => {
-    throw new CliError(EXIT.USAGE, `${visibleLine(path)} cannot be compared: ${reason}`);
+    throw wrongUsage(`${visibleLine(path)} cannot be compared: ${reason}`);
   };
   const tooMuch = 'it takes too long. Shorten lists of alternatives (oneOf, anyOf), and leave out what was not agreed.';
   const diffs = withinTime(

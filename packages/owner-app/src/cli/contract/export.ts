@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { readRegularFile } from '../../server/access/owner-key.ts';
 import type { Json } from '../../text/read-as.ts';
 import { jsonText, visibleJson, visibleLine } from '../../text/visible.ts';
-import { CliError, EXIT } from '../exit-codes.ts';
+import { CliError, EXIT, wrongUsage } from '../exit-codes.ts';
 import { writeSettingsFile } from '../files.ts';
 import type { Terminal } from '../terminal.ts';
 import {
@@ -57,7 +57,7 @@ export interface ExportFlags extends SourceFlags {
 /** Writes the approved contract in the formats of other tools, and names what it could not take. */
 export async function exportContract(terminal: Terminal, flags: ExportFlags): Promise<void> {
   const { to } = flags;
-  if (to === undefined) throw new CliError(EXIT.USAGE, 'Name the folder for the files with --to DIR.');
+  if (to === undefined) throw wrongUsage('Name the folder for the files with --to DIR.');
   const file = await contractFrom(terminal, flags);
   const { files, left } = exportsOf(file);
   await mkdir(to, { recursive: true });
@@ -80,6 +80,6 @@ export async function contractFrom(terminal: Terminal, flags: SourceFlags): Prom
     throw new CliError(EXIT.MISMATCH, `${visibleLine(path)} ${fault}`);
   }
   if (session === undefined || /[/.\\]/.test(session))
-    throw new CliError(EXIT.USAGE, `${visibleLine(path)} does not exist. Run parley contract pull, or name a session.`);
+    throw wrongUsage(`${visibleLine(path)} does not exist. Run parley contract pull, or name a session.`);
   return (await frozenContract(await connectService(terminal, flags))).file;
 }

@@ -5,7 +5,7 @@ import { CHOSEN_ID, counted } from '@parley/core/text';
 import { absent, FileFault } from '../../server/access/owner-key.ts';
 import { type Json, readAs } from '../../text/read-as.ts';
 import { jsonText, visible, visibleLine } from '../../text/visible.ts';
-import { CliError, EXIT } from '../exit-codes.ts';
+import { commandFailed, wrongUsage } from '../exit-codes.ts';
 import { readSettingsFile, writeSettingsFile } from '../files.ts';
 import { gitStatus } from '../git.ts';
 import type { Terminal } from '../terminal.ts';
@@ -176,8 +176,7 @@ const HASH = /^[0-9a-f]{64}$/;
 /** The approved contract as its files. Compares every hash. */
 export async function frozenContract({ manifest, sessionId, approvedBy, latest, artifact }: Service) {
   if (manifest === null)
-    throw new CliError(
-      EXIT.REFUSED,
+    throw commandFailed(
       `The session has no approved contract now: ${latest}. Pull again when the owner has approved a revision.`,
     );
   const { revision_id, content_hash, frozen_at } = readAs(manifest, {
@@ -187,10 +186,9 @@ export async function frozenContract({ manifest, sessionId, approvedBy, latest, 
   });
   const contract = objectIn(await artifact('shared-contract.json'), 'shared-contract.json');
   if (!SESSION_ID.test(sessionId) || !REVISION_ID.test(revision_id) || !HASH.test(content_hash))
-    throw new CliError(EXIT.REFUSED, 'The answers have no ids of Parley. Nothing was written. Check PARLEY_URL.');
+    throw commandFailed('The answers have no ids of Parley. Nothing was written. Check PARLEY_URL.');
   if (canonicalHash(contract) !== content_hash)
-    throw new CliError(
-      EXIT.REFUSED,
+    throw commandFailed(
       'The contract that the server gave has not the content hash of the approved revision. Nothing was written. Check PARLEY_URL.',
     );
   const page = [
@@ -216,10 +214,7 @@ async function targetsIn(
     (await readSettingsFile(folder, name, instead(name)).catch(refuseFault)).text;
   const older = await read(CONTRACT_PAGE);
   if (older !== undefined && !older.startsWith(GENERATED))
-    throw new CliError(
-      EXIT.REFUSED,
-      `${CONTRACT_PAGE} was not written by parley contract pull. Rename it. Nothing was written.`,
-    );
+    throw commandFailed(`${CONTRACT_PAGE} was not written by parley contract pull. Rename it. Nothing was written.`);
   const own = [
     { name: CONTRACT_FILE, text: contractFileText(file), before: await read(CONTRACT_FILE) },
     { name: CONTRACT_PAGE, text: page, before: older },
@@ -227,14 +222,14 @@ async function targetsIn(
   if (!flags.agentsMd) return own;
   const side = flags.role ?? role;
   if (side !== 'agent_a' && side !== 'agent_b')
-    throw new CliError(EXIT.USAGE, 'Say with --role agent_a or --role agent_b whose repository this is.');
+    throw wrongUsage('Say with --role agent_a or --role agent_b whose repository this is.');
   const lines = blockLines({ file, role: side, standing });
   const told: Target[] = [];
   for (const name of await agentFiles(folder)) {
     const before = await read(name);
     const { text, fault } = withBlock(before, lines);
     if (fault !== undefined)
-      throw new CliError(EXIT.REFUSED, `${visibleLine(name)} ${fault}. Correct it by hand. Nothing was written.`);
+      throw commandFailed(`${visibleLine(name)} ${fault}. Correct it by hand. Nothing was written.`);
     told.push({ name, text, before });
   }
   return [...own, ...told];
@@ -263,8 +258,7 @@ async function agentFiles(folder: string): Promise<readonly string[]> {
     const names = relative(root, path).split(sep);
     const isGit = names.some((part) => part.toLowerCase() === '.git');
     if (names[0] === '..' || isGit || path === root || !IS_TEXT.test(path))
-      throw new CliError(
-        EXIT.USAGE,
+      throw wrongUsage(
         `${name} is a symbolic link that leads out of the repository, or to a file that is no Markdown. Remove it, or leave --agents-md out. Nothing was written.`,
       );
     found.add(names.join('/'));
@@ -273,7 +267,7 @@ async function agentFiles(folder: string): Promise<readonly string[]> {
 }
 
 function refuseFault(error: unknown): never {
-  if (error instanceof FileFault) throw new CliError(EXIT.USAGE, error.message);
+  if (error instanceof FileFault) throw wrongUsage(error.message);
   throw error;
 }
 

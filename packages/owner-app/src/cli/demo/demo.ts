@@ -28,7 +28,7 @@ import { createAgentClient } from '../agent/agent-client.ts';
 import { pagesOf } from '../client/lists.ts';
 import { callListed, connectOwner, createOwnerClient, knowsServer, type OwnerClient } from '../client/owner-client.ts';
 import { redeemCode } from '../connect/redeem.ts';
-import { CliError, EXIT } from '../exit-codes.ts';
+import { CliError, EXIT, wrongUsage } from '../exit-codes.ts';
 import { formatBoard } from '../print/format-board.ts';
 import { createMessagePrinter } from '../print/message-printer.ts';
 import type { Terminal } from '../terminal.ts';
@@ -371,8 +371,7 @@ async function demo(run: DemoRun, name: string): Promise<void> {
 function castOf(mission: Mission, { moderator }: DemoFlags): Mission {
   if (!moderator) return mission;
   if (mission.moderation) return withModerator(mission);
-  throw new CliError(
-    EXIT.USAGE,
+  throw wrongUsage(
     `${mission.mission} has no part for a moderator; parley demo --list marks the missions that can run with --moderator.`,
   );
 }
@@ -380,10 +379,9 @@ function castOf(mission: Mission, { moderator }: DemoFlags): Mission {
 async function findMission(name: string): Promise<Mission> {
   const known = MISSION_NAMES.find((mission) => mission === name);
   if (known) return loadMission(known);
-  if (!existsSync(name))
-    throw new CliError(EXIT.USAGE, `${name} is neither a mission (${MISSION_NAMES.join(', ')}) nor a file.`);
+  if (!existsSync(name)) throw wrongUsage(`${name} is neither a mission (${MISSION_NAMES.join(', ')}) nor a file.`);
   return readMission(name).catch((error: unknown) => {
-    throw new CliError(EXIT.USAGE, `${name} is not a mission file: ${faultOf(error)}`);
+    throw wrongUsage(`${name} is not a mission file: ${faultOf(error)}`);
   });
 }
 

@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import type { Settings } from '../../server/settings/settings.ts';
 import { jsonText } from '../../text/visible.ts';
-import { CliError, CliOutcome, EXIT } from '../exit-codes.ts';
+import { CliError, CliOutcome, EXIT, wrongUsage } from '../exit-codes.ts';
 import { withJson } from '../print/answer.ts';
 import { addSettingFlags } from '../service/setting-flags.ts';
 import { type Terminal, VERSION } from '../terminal.ts';
@@ -58,8 +58,7 @@ export function addDoctor(program: Command, terminal: Terminal): void {
 }
 
 function readPolls(text = String(DEFAULT_POLLS)): number {
-  if (!/^[1-9]\d{0,6}$/.test(text))
-    throw new CliError(EXIT.USAGE, '--polls expects a whole number from 1 to 9,999,999.');
+  if (!/^[1-9]\d{0,6}$/.test(text)) throw wrongUsage('--polls expects a whole number from 1 to 9,999,999.');
   return Number(text);
 }
 

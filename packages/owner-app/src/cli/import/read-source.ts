@@ -7,7 +7,7 @@ import { isPrivateAddress, lookupPublic } from '../../server/notify/post.ts';
 import type { Json } from '../../text/read-as.ts';
 import { visible } from '../../text/visible.ts';
 import { reasonOf } from '../client/answer.ts';
-import { CliError, EXIT } from '../exit-codes.ts';
+import { type CliError, wrongUsage } from '../exit-codes.ts';
 import { isRead, type SourceKind, type SpecFile, type Specification } from './specification.ts';
 
 /** The longest file that is read. */
@@ -59,7 +59,7 @@ function decode(bytes: Uint8Array): string | undefined {
 
 /** A fault of what `--from` names. */
 export const sourceFault = (name: string, what: string): CliError =>
-  new CliError(EXIT.USAGE, `${name} ${what}. Nothing was created.`);
+  wrongUsage(`${name} ${what}. Nothing was created.`);
 
 const TIMEOUT_MS = 15_000;
 const MAX_REDIRECTS = 5;

@@ -6,7 +6,7 @@ import { agentFolder, seatFile, takeSeat } from '../agent/seat.ts';
 import { isEnded } from '../agent/wait.ts';
 import { agentServer } from '../client/request.ts';
 import { checkedCode } from '../connect/given-code.ts';
-import { CliError, EXIT } from '../exit-codes.ts';
+import { CliError, wrongUsage } from '../exit-codes.ts';
 import type { Terminal } from '../terminal.ts';
 import { createBridge, type Held, isRefusalOfToken, type Joined } from './bridge.ts';
 
@@ -91,14 +91,12 @@ interface Joining {
 async function join(terminal: Terminal, { code, pinned, named, folder }: Joining): Promise<Joined> {
   const { own } = await agentFolder(terminal.environment, folder);
   if (named === undefined && pinned === undefined)
-    throw new CliError(
-      EXIT.USAGE,
+    throw wrongUsage(
       'Give the address of the service as url. The invitation has it; ask your user. The invitation code was not used.',
     );
   const url = named === undefined ? pinned : agentServer(named, terminal);
   if (pinned !== undefined && url !== pinned)
-    throw new CliError(
-      EXIT.USAGE,
+    throw wrongUsage(
       `This server \`parley\` was added with --url ${pinned} and sends a code to no other address. Leave url out if the code is for ${pinned}; otherwise ask your user to add the server \`parley\` with the other address. The invitation code was not used.`,
     );
   return takeSeat(seatFile(own), { code, clientType: CLIENT_TYPE, url: agentServer(url, terminal) });

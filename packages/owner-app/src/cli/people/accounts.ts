@@ -5,7 +5,7 @@ import { tableLines } from '../../text/table.ts';
 import { ageText, serverNow } from '../../text/time.ts';
 import { shellWord, visibleLine } from '../../text/visible.ts';
 import { connectOwner, type OwnerClient } from '../client/owner-client.ts';
-import { CliError, EXIT } from '../exit-codes.ts';
+import { commandFailed, wrongUsage } from '../exit-codes.ts';
 import { printAnswer, withJson } from '../print/answer.ts';
 import type { Terminal } from '../terminal.ts';
 
@@ -142,20 +142,15 @@ function readLimit(text: string): number | 'none' {
 
 /** Refuses missing and superfluous arguments before anything is sent. */
 function requireWhole({ action, account, name, limits, endAccess }: Given): void {
-  if (action !== 'close' && endAccess)
-    throw new CliError(EXIT.USAGE, `parley accounts ${action} takes no --end-access.`);
+  if (action !== 'close' && endAccess) throw wrongUsage(`parley accounts ${action} takes no --end-access.`);
   const hasLimits = Object.keys(limits).length > 0;
   if (hasLimits && action !== 'add' && action !== 'change')
-    throw new CliError(EXIT.USAGE, `parley accounts ${action} does not take --sessions, --events or --bytes.`);
-  if (action === 'list' && account) throw new CliError(EXIT.USAGE, 'parley accounts list takes no name.');
-  if (action !== 'list' && !account) throw new CliError(EXIT.USAGE, `Name the account: parley accounts ${action} NAME`);
-  if (action !== 'change' && name !== undefined)
-    throw new CliError(EXIT.USAGE, `parley accounts ${action} takes no --name.`);
+    throw wrongUsage(`parley accounts ${action} does not take --sessions, --events or --bytes.`);
+  if (action === 'list' && account) throw wrongUsage('parley accounts list takes no name.');
+  if (action !== 'list' && !account) throw wrongUsage(`Name the account: parley accounts ${action} NAME`);
+  if (action !== 'change' && name !== undefined) throw wrongUsage(`parley accounts ${action} takes no --name.`);
   if (action === 'change' && name === undefined && !hasLimits)
-    throw new CliError(
-      EXIT.USAGE,
-      'Nothing to change. Add at least one of --name NAME, --sessions N, --events N, --bytes N.',
-    );
+    throw wrongUsage('Nothing to change. Add at least one of --name NAME, --sessions N, --events N, --bytes N.');
 }
 
 /** Makes the call of an action. Returns its answer, and the lines that are printed for it. */
@@ -193,8 +188,7 @@ export async function accountNamed(client: OwnerClient, account: string): Promis
   const { accounts } = await client.call('listAccounts');
   const found = accounts.find(({ account_id, name }) => account_id === account || name === account);
   if (!found)
-    throw new CliError(
-      EXIT.REFUSED,
+    throw commandFailed(
       `No account has the name or the id ${JSON.stringify(account)}. To list names and ids, run: parley accounts`,
     );
   return found.account_id;

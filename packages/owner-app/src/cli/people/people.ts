@@ -8,7 +8,7 @@ import { shellWord, visibleLine } from '../../text/visible.ts';
 import { FIRST_PERSON_ID, youText } from '../../transcript/message.ts';
 import { myId } from '../client/lists.ts';
 import { connectOwner, type OwnerClient } from '../client/owner-client.ts';
-import { CliError, EXIT } from '../exit-codes.ts';
+import { commandFailed, wrongUsage } from '../exit-codes.ts';
 import { printAnswer, withJson } from '../print/answer.ts';
 import { printLog, printReport, withFault } from '../sessions/session-log.ts';
 import type { Terminal } from '../terminal.ts';
@@ -108,25 +108,25 @@ export function addPeople(program: Command, terminal: Terminal): void {
 /** Refuses missing and superfluous arguments before anything is sent. */
 function requireWhole({ action, who, role, account, samePersonAs, out, endAccess }: Given): void {
   if (action !== 'role' && action !== 'revoke' && endAccess)
-    throw new CliError(EXIT.USAGE, `parley people ${action} takes no --end-access.`);
-  if (action !== 'add' && account) throw new CliError(EXIT.USAGE, `parley people ${action} takes no --account.`);
+    throw wrongUsage(`parley people ${action} takes no --end-access.`);
+  if (action !== 'add' && account) throw wrongUsage(`parley people ${action} takes no --account.`);
   if (action !== 'add' && samePersonAs)
-    throw new CliError(EXIT.USAGE, `parley people ${action} takes no --same-person-as. Only add does.`);
+    throw wrongUsage(`parley people ${action} takes no --same-person-as. Only add does.`);
   if (action !== 'export' && out !== undefined)
-    throw new CliError(EXIT.USAGE, `parley people ${action} takes no --out. Only export does.`);
+    throw wrongUsage(`parley people ${action} takes no --out. Only export does.`);
   if (WITHOUT_NAME.has(action)) {
-    if (who || role) throw new CliError(EXIT.USAGE, `parley people ${action} takes no name and no --role.`);
+    if (who || role) throw wrongUsage(`parley people ${action} takes no name and no --role.`);
     return;
   }
-  if (!who) throw new CliError(EXIT.USAGE, `Name the person: parley people ${action} NAME`);
+  if (!who) throw wrongUsage(`Name the person: parley people ${action} NAME`);
   if ((action === 'revoke' || action === 'readmit') && role)
-    throw new CliError(EXIT.USAGE, `parley people ${action} takes no --role.`);
+    throw wrongUsage(`parley people ${action} takes no --role.`);
   if (action === 'add' || action === 'role') givenRole(role);
 }
 
 function givenRole(role: PersonRole | undefined): PersonRole {
   if (role) return role;
-  throw new CliError(EXIT.USAGE, `Give the role: --role ${PERSON_ROLES.join('|')}`);
+  throw wrongUsage(`Give the role: --role ${PERSON_ROLES.join('|')}`);
 }
 
 /** Makes the call of an action. Returns its answer, and a function that makes the lines that are printed for it. */
@@ -189,13 +189,11 @@ async function idOf(
   const named = [...asked, ...again];
   const [found] = named;
   if (new Set(named.map(({ account_id }) => account_id)).size > 1)
-    throw new CliError(
-      EXIT.REFUSED,
+    throw commandFailed(
       `People of several accounts have the name ${JSON.stringify(who)}. Give the id of the person. To list the ids, run: parley people --json`,
     );
   if (!found)
-    throw new CliError(
-      EXIT.REFUSED,
+    throw commandFailed(
       `${among === 'people' ? 'No person who can sign in' : 'No revoked person'} has the name or the id ${JSON.stringify(who)}. To list names and ids, run: parley people --json`,
     );
   return found.person_id;

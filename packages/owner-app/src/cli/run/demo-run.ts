@@ -15,7 +15,7 @@ import { createAgentClient } from '../agent/agent-client.ts';
 import { takeSeat } from '../agent/seat.ts';
 import { createOwnerClient } from '../client/owner-client.ts';
 import { ownerApi } from '../demo/demo.ts';
-import { CliError, EXIT } from '../exit-codes.ts';
+import { CliError, commandFailed, EXIT } from '../exit-codes.ts';
 import { nextSignal, type Terminal } from '../terminal.ts';
 import { shellDriver } from './drivers.ts';
 import { type Limits, type RunFiles, runFiles, runLoop, startProgress } from './run-loop.ts';
@@ -149,7 +149,7 @@ export async function demoRun(terminal: Terminal, listings: readonly OwnerListin
     },
   };
   const stopped = nextSignal(stop.signal).then(() => {
-    throw new CliError(EXIT.REFUSED, 'Stopped.');
+    throw commandFailed('Stopped.');
   });
   try {
     await Promise.race([playMission(run, { client: createOwnerClient(url, key), listings }), stopped]);

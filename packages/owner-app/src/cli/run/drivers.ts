@@ -7,7 +7,7 @@ import { isRecord, parseOrNull } from '@parley/core/json';
 import { identifyProcess, isStillRunning, type ProcessIdentity } from '@parley/storage-pg';
 import { type Json, readAs } from '../../text/read-as.ts';
 import { claudeCodeEntry, codexEntry } from '../connect/clients.ts';
-import { CliError, EXIT } from '../exit-codes.ts';
+import { wrongUsage } from '../exit-codes.ts';
 
 export const DRIVEN = ['claude-code', 'codex'] as const;
 export type Driven = (typeof DRIVEN)[number];
@@ -140,10 +140,7 @@ export async function callClient({ driver, input, folder, log, environment, onSt
     });
     const ended = new Promise<void>((resolve) => child.once('exit', () => resolve()));
     await once(child, 'spawn').catch((error: Error) => {
-      throw new CliError(
-        EXIT.USAGE,
-        `${program} cannot be started: ${error.message}. Install it, or add its folder to the PATH.`,
-      );
+      throw wrongUsage(`${program} cannot be started: ${error.message}. Install it, or add its folder to the PATH.`);
     });
     const { pid = 0 } = child;
     try {

@@ -7,7 +7,7 @@ import { shellWord, visible } from '../../text/visible.ts';
 import { type AgentClient, createAgentClient } from '../agent/agent-client.ts';
 import { agentFolder, type MemoryFile, memoryFile, type Seat, seatFile } from '../agent/seat.ts';
 import { type AgentState, hasStep, isEnded, stateLines, stepKey, type Waited, waitForState } from '../agent/wait.ts';
-import { CliError, EXIT, type ExitCode } from '../exit-codes.ts';
+import { CliError, EXIT, type ExitCode, wrongUsage } from '../exit-codes.ts';
 import type { Terminal } from '../terminal.ts';
 import { callClient, type Driver, jsonLines, outlive } from './drivers.ts';
 
@@ -57,8 +57,7 @@ export interface RunFiles {
 
 export async function runFiles({ environment }: Terminal, given: string): Promise<RunFiles> {
   const { folder, own } = await agentFolder(environment, given).catch(() => {
-    throw new CliError(
-      EXIT.USAGE,
+    throw wrongUsage(
       `The folder ${given} does not exist. Give the agent's repository with --folder. No invitation code was used.`,
     );
   });
@@ -86,8 +85,7 @@ export async function startProgress({ progress }: RunFiles, { session_id, role }
 
 function refuseSecond(folder: string, error: unknown): never {
   if (!(error instanceof FolderInUse)) throw error;
-  throw new CliError(
-    EXIT.USAGE,
+  throw wrongUsage(
     `Process ${error.pid} already runs the agent in ${folder}. Stop that process first. No invitation code was used.`,
   );
 }
@@ -174,8 +172,7 @@ export async function runLoop(running: Running, start: Progress): Promise<ExitCo
     if (limit) return stopAt(terminal, limit);
     const seat = await files.seat.read();
     if (!seat)
-      throw new CliError(
-        EXIT.USAGE,
+      throw wrongUsage(
         `The file ${files.seat.path}, which contained the token, was deleted. Get a new invitation code from the owner and run: parley run`,
       );
     const waited = await waitForWork(running, { seat, progress, idleKey, limitMs: end - performance.now() });

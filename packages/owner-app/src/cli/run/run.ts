@@ -6,7 +6,7 @@ import { visibleLine } from '../../text/visible.ts';
 import { codeHash, type Seat, takeSeat } from '../agent/seat.ts';
 import { agentServer } from '../client/request.ts';
 import { ASKED, givenCode } from '../connect/given-code.ts';
-import { CliError, CliOutcome, EXIT } from '../exit-codes.ts';
+import { CliOutcome, EXIT, wrongUsage } from '../exit-codes.ts';
 import { nextSignal, type Terminal } from '../terminal.ts';
 import { demoRun } from './demo-run.ts';
 import { DRIVEN, DRIVERS, type Driven, type Driver, shellDriver } from './drivers.ts';
@@ -76,10 +76,7 @@ export function addRun(program: Command, terminal: Terminal, listings: readonly 
     .action(async (code: string | undefined, flags: RunFlags) => {
       if (!flags.demo) return run(terminal, code, flags);
       if (code !== undefined || flags.for !== undefined || flags.command !== undefined)
-        throw new CliError(
-          EXIT.USAGE,
-          '--demo cannot be combined with a code, --for or --command. No invitation code was used.',
-        );
+        throw wrongUsage('--demo cannot be combined with a code, --for or --command. No invitation code was used.');
       await demoRun(terminal, listings);
     });
 }
@@ -139,10 +136,7 @@ async function seatOf(
 
 function driverOf({ for: client, command }: RunFlags): Driver {
   if ((client === undefined) === (command === undefined))
-    throw new CliError(
-      EXIT.USAGE,
-      'Give the client to start with either --for or --command. No invitation code was used.',
-    );
+    throw wrongUsage('Give the client to start with either --for or --command. No invitation code was used.');
   return command !== undefined ? shellDriver(command) : DRIVERS[client ?? 'codex'];
 }
 

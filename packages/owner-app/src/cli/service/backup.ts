@@ -7,7 +7,7 @@ import { makeOwnerKey } from '../../server/access/owner-key.ts';
 import { databaseFolder, type Settings } from '../../server/settings/settings.ts';
 import { tableLines } from '../../text/table.ts';
 import { visible, visibleLine } from '../../text/visible.ts';
-import { CliError, EXIT } from '../exit-codes.ts';
+import { CliError, EXIT, wrongUsage } from '../exit-codes.ts';
 import { printAnswer, withJson } from '../print/answer.ts';
 import type { Terminal } from '../terminal.ts';
 import { addSettingFlags, asOutcome, isPlace, loadDatabases } from './setting-flags.ts';
@@ -23,7 +23,7 @@ Then check each session there with: parley verify-log SESSION`;
  * to use `pg_dump` instead.
  */
 export const refusePostgres = ({ databaseUrl }: Settings): void => {
-  if (databaseUrl) throw new CliError(EXIT.USAGE, PG_DUMP);
+  if (databaseUrl) throw wrongUsage(PG_DUMP);
 };
 
 export function addBackup(program: Command, terminal: Terminal): void {
@@ -51,18 +51,14 @@ export function addBackup(program: Command, terminal: Terminal): void {
 async function backUp(settings: Settings, file: string): Promise<{ bytes: number; sha256: string }> {
   const { dumpPglite } = await loadDatabases();
   const target = await open(file, 'wx', 0o600).catch((error: NodeJS.ErrnoException) => {
-    throw new CliError(
-      EXIT.USAGE,
+    throw wrongUsage(
       `${file} cannot be created: ${error.code === 'EEXIST' ? 'a file of this name already exists' : error.message}.`,
     );
   });
   try {
     const dump = await dumpPglite({ folder: databaseFolder(settings) });
     if (!dump)
-      throw new CliError(
-        EXIT.USAGE,
-        `${settings.dataFolder} contains no database. Give the data folder of the server with --data.`,
-      );
+      throw wrongUsage(`${settings.dataFolder} contains no database. Give the data folder of the server with --data.`);
     const bytes = new Uint8Array(await dump.arrayBuffer());
     await target.writeFile(bytes);
     await target.sync();
@@ -203,7 +199,7 @@ export function addRestore(program: Command, terminal: Terminal): void {
 async function restore(settings: Settings, file: string, wanted: Wanted): Promise<RestoredAll> {
   const { restorePglite } = await loadDatabases();
   const bytes = await readFile(file).catch(() => {
-    throw new CliError(EXIT.USAGE, `The backup file ${file} cannot be read. Check the path.`);
+    throw wrongUsage(`The backup file ${file} cannot be read. Check the path.`);
   });
   checkSum(file, bytes, wanted.sha256);
   await checkEmpty(settings.dataFolder);
@@ -213,7 +209,7 @@ async function restore(settings: Settings, file: string, wanted: Wanted): Promis
     // and the folder stays.
     await rmdir(folder).catch(() => undefined);
     const reason = error instanceof Error ? error.message : String(error);
-    throw new CliError(EXIT.USAGE, `${file} was not restored: ${reason}`);
+    throw wrongUsage(`${file} was not restored: ${reason}`);
   });
   if (wanted.revokeAccess) await endSignIns(settings.dataFolder);
   return verifyAll(settings, wanted);
@@ -222,8 +218,7 @@ async function restore(settings: Settings, file: string, wanted: Wanted): Promis
 function checkSum(file: string, bytes: Uint8Array, wanted: string | undefined): void {
   const found = createHash('sha256').update(bytes).digest('hex');
   if (wanted === undefined || wanted.toLowerCase() === found) return;
-  throw new CliError(
-    EXIT.USAGE,
+  throw wrongUsage(
     `${file} was not restored: its SHA-256 is ${found}, but --sha256 is ${visible(wanted)}. Copy the backup file again, or correct --sha256.`,
   );
 }
@@ -235,10 +230,7 @@ async function checkEmpty(dataFolder: string): Promise<void> {
   });
   const other = names.find((name) => !KEY_FILES.includes(name));
   if (other !== undefined)
-    throw new CliError(
-      EXIT.USAGE,
-      `${dataFolder} is not empty: it contains ${visible(other)}. Name an empty folder with --data.`,
-    );
+    throw wrongUsage(`${dataFolder} is not empty: it contains ${visible(other)}. Name an empty folder with --data.`);
 }
 
 /**

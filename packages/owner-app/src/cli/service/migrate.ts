@@ -2,7 +2,7 @@ import type { SchemaStatus } from '@parley/storage-pg';
 import { Argument, type Command, InvalidArgumentError } from 'commander';
 import { databaseFolder, type Settings } from '../../server/settings/settings.ts';
 import { tableLines } from '../../text/table.ts';
-import { CliError, CliOutcome, EXIT } from '../exit-codes.ts';
+import { CliOutcome, commandFailed, EXIT, wrongUsage } from '../exit-codes.ts';
 import { printAnswer, withJson } from '../print/answer.ts';
 import type { Terminal } from '../terminal.ts';
 import { addSettingFlags, asOutcome, isPlace, loadDatabases } from './setting-flags.ts';
@@ -50,7 +50,7 @@ export function addMigrate(program: Command, terminal: Terminal): void {
     const answer = { database: settings().databaseUrl ? 'postgresql' : 'embedded', ...status, migrations };
     printAnswer(terminal, command, answer, () => statusLines(status, terminal));
     if (status.version > status.newest)
-      throw new CliError(EXIT.REFUSED, 'A newer version of parley migrated these tables. Install that version.');
+      throw commandFailed('A newer version of parley migrated these tables. Install that version.');
     if (exitCode && status.version < status.newest) throw new CliOutcome(EXIT.DUE);
   });
 }
@@ -61,10 +61,7 @@ async function readStatus(settings: Settings): Promise<SchemaStatus> {
   const status = await readPgliteSchema({ folder: databaseFolder(settings) });
   if (status) return status;
   const place = settings.dataFolder;
-  throw new CliError(
-    EXIT.USAGE,
-    `${place} contains no database. Set DATABASE_URL or --data, or start a server, which creates one.`,
-  );
+  throw wrongUsage(`${place} contains no database. Set DATABASE_URL or --data, or start a server, which creates one.`);
 }
 
 /** How to distribute the rows of sessions over partitions, or over the shards of Citus. */
@@ -86,12 +83,12 @@ function wholeNumber(text: string): number {
 
 function checkLayout(step: string, { partitions, citus, shards }: Layout, { databaseUrl }: Settings): void {
   const flag = citus ? '--citus' : partitions !== undefined ? '--partitions' : undefined;
-  if (shards !== undefined && !citus) throw new CliError(EXIT.USAGE, '--shards works with --citus only.');
+  if (shards !== undefined && !citus) throw wrongUsage('--shards works with --citus only.');
   if (flag === undefined) return;
   if (citus && partitions !== undefined)
-    throw new CliError(EXIT.USAGE, '--citus and --partitions cannot be combined. Use one of them.');
-  if (step !== 'up') throw new CliError(EXIT.USAGE, `${flag} works with "parley migrate up" only.`);
-  if (!databaseUrl) throw new CliError(EXIT.USAGE, `${flag} needs PostgreSQL: set DATABASE_URL.`);
+    throw wrongUsage('--citus and --partitions cannot be combined. Use one of them.');
+  if (step !== 'up') throw wrongUsage(`${flag} works with "parley migrate up" only.`);
+  if (!databaseUrl) throw wrongUsage(`${flag} needs PostgreSQL: set DATABASE_URL.`);
 }
 
 async function migrate(settings: Settings, { partitions, citus, shards }: Layout): Promise<SchemaStatus> {

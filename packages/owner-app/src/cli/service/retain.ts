@@ -6,7 +6,7 @@ import type { Retention, SweptSession } from '../../server/retain/retention.ts';
 import type { Variable } from '../../server/settings/environment.ts';
 import type { Settings } from '../../server/settings/settings.ts';
 import { tableLines } from '../../text/table.ts';
-import { CliError, CliOutcome, EXIT } from '../exit-codes.ts';
+import { CliOutcome, commandFailed, EXIT, wrongUsage } from '../exit-codes.ts';
 import { printAnswer, withJson } from '../print/answer.ts';
 import type { Terminal } from '../terminal.ts';
 import { addSettingFlags, asOutcome, isPlace } from './setting-flags.ts';
@@ -59,8 +59,7 @@ export function addRetain(program: Command, terminal: Terminal): void {
 
 function retentionOf({ retention }: Settings): Retention {
   if (retention) return retention;
-  throw new CliError(
-    EXIT.USAGE,
+  throw wrongUsage(
     'Set PARLEY_RETAIN_DAYS (--retain-days) and PARLEY_RETAIN_TO (--retain-to). Without these settings, no session is erased.',
   );
 }
@@ -75,7 +74,7 @@ async function checkPlace(command: Command, terminal: Terminal, { to }: Retentio
   try {
     await checkArchive(archive);
   } catch (error) {
-    throw new CliError(EXIT.REFUSED, error instanceof Error ? error.message : String(error));
+    throw commandFailed(error instanceof Error ? error.message : String(error));
   }
   printAnswer(terminal, command, { checked }, () => [`${checked} was written and read back.`]);
 }

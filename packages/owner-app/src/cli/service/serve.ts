@@ -12,7 +12,7 @@ import { databaseFolder, type Settings } from '../../server/settings/settings.ts
 import type { RunningServer } from '../../server/start.ts';
 import { createPaint } from '../../text/page.ts';
 import { DEFAULT_URL } from '../client/request.ts';
-import { CliError, EXIT } from '../exit-codes.ts';
+import { commandFailed, EXIT } from '../exit-codes.ts';
 import { nextSignal, secretsRemover, type Terminal } from '../terminal.ts';
 import { addSettingFlags } from './setting-flags.ts';
 
@@ -193,7 +193,7 @@ function stopWithoutDatabase(log: Log, reason: string): never {
 async function open(settings: Settings, log: Log): Promise<RunningServer> {
   const { startServer } = await import('../../server/start.ts');
   return startServer(settings, log, (reason) => stopWithoutDatabase(log, reason)).catch((error: unknown) => {
-    throw new CliError(EXIT.REFUSED, startFault(error, settings));
+    throw commandFailed(startFault(error, settings));
   });
 }
 

@@ -4,7 +4,7 @@ import { type Command, Option } from 'commander';
 import { SETTINGS, type Variable } from '../../server/settings/environment.ts';
 import { readSettings, type Settings } from '../../server/settings/settings.ts';
 import { warnOfArgument } from '../connect/given-code.ts';
-import { CliError, EXIT } from '../exit-codes.ts';
+import { CliError, commandFailed, EXIT, wrongUsage } from '../exit-codes.ts';
 import { WordOption } from '../flags/reference.ts';
 import type { Terminal } from '../terminal.ts';
 
@@ -39,7 +39,7 @@ function settingsFrom({ environment }: Terminal, flags: Readonly<Record<string, 
   try {
     return readSettings(environment, flags);
   } catch (error) {
-    if (error instanceof SettingsError) throw new CliError(EXIT.USAGE, error.message);
+    if (error instanceof SettingsError) throw wrongUsage(error.message);
     throw error;
   }
 }
@@ -57,8 +57,8 @@ export async function asOutcome<T>(work: Promise<T>): Promise<T> {
   } catch (error) {
     if (error instanceof StorageUnavailable) throw new CliError(EXIT.UNREACHABLE, error.message);
     const { FolderInUse, NotDistributable } = await loadDatabases();
-    if (error instanceof NotDistributable) throw new CliError(EXIT.REFUSED, error.message);
-    if (error instanceof FolderInUse) throw new CliError(EXIT.REFUSED, `${error.message} Stop that process first.`);
+    if (error instanceof NotDistributable) throw commandFailed(error.message);
+    if (error instanceof FolderInUse) throw commandFailed(`${error.message} Stop that process first.`);
     throw error;
   }
 }

@@ -5,7 +5,7 @@ import { tableLines } from '../../text/table.ts';
 import { auditPerson, auditText } from '../../transcript/audit-text.ts';
 import { myId, pagesOf } from '../client/lists.ts';
 import { connectOwner, type OwnerClient } from '../client/owner-client.ts';
-import { CliError, EXIT } from '../exit-codes.ts';
+import { CliError, wrongUsage } from '../exit-codes.ts';
 import { parseNumber } from '../flags/flag-kinds.ts';
 import { printAnswer, withJson } from '../print/answer.ts';
 import type { Terminal } from '../terminal.ts';
@@ -48,7 +48,7 @@ export function addAudit(program: Command, terminal: Terminal): void {
     .option('--jsonl', 'write all events as JSON lines, oldest first')
     .addHelpText('after', HELP);
   command.action(async (flags: Flags) => {
-    if (flags.jsonl && flags.json) throw new CliError(EXIT.USAGE, 'Give either --json or --jsonl.');
+    if (flags.jsonl && flags.json) throw wrongUsage('Give either --json or --jsonl.');
     const client = await connectOwner(terminal);
     const filter = await filterOf(client, flags);
     if (flags.jsonl) {
@@ -86,8 +86,7 @@ async function idOf(client: OwnerClient, who: string): Promise<string> {
   const named = [...people, ...revoked].filter(({ name }) => name === who);
   const ids = [...new Set(named.map(({ person_id }) => person_id))];
   if (ids.length > 1)
-    throw new CliError(
-      EXIT.USAGE,
+    throw wrongUsage(
       `Several people have the name ${JSON.stringify(who)}. Give one of these ids with --person: ${ids.join(', ')}`,
     );
   return ids[0] ?? who;

@@ -7,7 +7,7 @@ import type { Json } from '../../text/read-as.ts';
 import { shortenText, wrapText } from '../../text/table.ts';
 import { visibleLine } from '../../text/visible.ts';
 import type { OwnerClient } from '../client/owner-client.ts';
-import { CliError, EXIT } from '../exit-codes.ts';
+import { commandFailed, wrongUsage } from '../exit-codes.ts';
 import { repeatedLine } from '../flags/command-line.ts';
 import { type InputFlag, makeOptional } from '../flags/flags.ts';
 import { quotedLines } from '../print/answer.ts';
@@ -62,7 +62,7 @@ export async function confirmedInput(typed: Typed, client: OwnerClient, terminal
   const view = await client.call('view', { session_id: sessionId });
   if (named === 1 || isScript || !terminal.question) {
     requireNothingMissing(brief, namesIn(view));
-    throw new CliError(EXIT.USAGE, unaskedText(typed, brief, terminal));
+    throw wrongUsage(unaskedText(typed, brief, terminal));
   }
   const shown = { terminal, url: client.url, sessionId, view, isAsked: true };
   for (const line of showAnswer('brief', brief, shown)) terminal.out(line);
@@ -110,8 +110,7 @@ export function askedText(brief: Answer<'brief'>): string {
 function requireNothingMissing(brief: Answer<'brief'>, nameOf: NameOf): void {
   const missing = brief.missing.map((text) => `  ${visibleLine(namedText(text, nameOf))}`);
   if (missing.length > 0)
-    throw new CliError(
-      EXIT.REFUSED,
+    throw commandFailed(
       ['This step is not possible yet, and nothing was changed. What is missing:', ...missing].join('\n'),
     );
 }
@@ -129,10 +128,7 @@ async function requireTyped(hash: string, stage: string, terminal: Terminal): Pr
     : `To authorize, type "${stage}" or the first ${TYPED_CHARS} characters of the manifest's hash: `;
   const typed = ((await terminal.question?.(asked)) ?? '').trim().toLowerCase();
   if (typed === expected || (!isApproval && typed === stage)) return;
-  throw new CliError(
-    EXIT.REFUSED,
-    'What you typed does not match. Nothing was changed. To try again, run the command again.',
-  );
+  throw commandFailed('What you typed does not match. Nothing was changed. To try again, run the command again.');
 }
 
 /** The operation whose command asks a person at a terminal for the text. */
@@ -152,8 +148,7 @@ export function requireAnswer(
   terminal: Terminal,
 ): void {
   if (operation !== ANSWER || input.text !== undefined || (!isScript && terminal.question)) return;
-  throw new CliError(
-    EXIT.USAGE,
+  throw wrongUsage(
     'Give your answer with --text <text>. In a terminal you can leave out --text: the command then shows the question and asks for your answer.',
   );
 }
@@ -172,14 +167,13 @@ export async function withAnswer(
   const id = String(input.question_id);
   const { records, context } = await client.call('records', { session_id: sessionId, id });
   const question = records[0] as Question | undefined;
-  if (question?.status !== 'OPEN')
-    throw new CliError(EXIT.REFUSED, `${id} is ${question?.status ?? ''}. Nothing was changed.`);
+  if (question?.status !== 'OPEN') throw commandFailed(`${id} is ${question?.status ?? ''}. Nothing was changed.`);
   const view = await client.call('view', { session_id: sessionId });
   for (const line of questionLines({ question, context }, namesIn(view), terminal)) terminal.out(line);
   terminal.out(terminal.paint('dim', `in full: ${terminal.program} show ${shownId} ${id}`));
   terminal.out('');
   const text = ((await terminal.question?.(`Your answer to ${id}, which you cannot change afterwards: `)) ?? '').trim();
-  if (text === '') throw new CliError(EXIT.REFUSED, 'You typed no answer. Nothing was changed.');
+  if (text === '') throw commandFailed('You typed no answer. Nothing was changed.');
   return { ...input, text };
 }
 

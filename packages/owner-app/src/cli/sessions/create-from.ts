@@ -3,7 +3,7 @@ import { isParsable } from '../../text/markdown-work.ts';
 import { type Json, readAs } from '../../text/read-as.ts';
 import { wrapText } from '../../text/table.ts';
 import { jsonText, visibleLine } from '../../text/visible.ts';
-import { CliError, EXIT } from '../exit-codes.ts';
+import { commandFailed, wrongUsage } from '../exit-codes.ts';
 import { type ReadSource, readSource, sourceFault } from '../import/read-source.ts';
 import { type SourceKind, takeFrom } from '../import/specification.ts';
 import { listBlock, quotedLines } from '../print/answer.ts';
@@ -67,13 +67,10 @@ const missingIn = ({ title, objective, requirements }: Json): string[] => [
 
 async function requireYes({ question }: Terminal): Promise<void> {
   if (!question)
-    throw new CliError(
-      EXIT.USAGE,
-      'Add --yes to create this session, or --dry-run to edit it first. Nothing was created.',
-    );
+    throw wrongUsage('Add --yes to create this session, or --dry-run to edit it first. Nothing was created.');
   const answer = (await question('Create this session? [y/N] ')).trim().toLowerCase();
   if (answer !== 'y' && answer !== 'yes')
-    throw new CliError(EXIT.REFUSED, 'Nothing was created. To edit the session first, use --dry-run.');
+    throw commandFailed('Nothing was created. To edit the session first, use --dry-run.');
 }
 
 const KINDS: Readonly<Record<SourceKind, string>> = {

@@ -1,6 +1,6 @@
 import { CreateSessionInput, isRecord } from '@parley/core';
 import type { Json } from '../../text/read-as.ts';
-import { CliError, EXIT } from '../exit-codes.ts';
+import { wrongUsage } from '../exit-codes.ts';
 import { flagsOf, inputOf, makeOptional } from '../flags/flags.ts';
 
 /** The members of a new session that have flags of other names, or none. */
@@ -42,8 +42,7 @@ function requirementsOf(base: Json, flags: SessionFlags): unknown {
     ({ requirement_id: id }) => !requirements.some((one) => isRecord(one) && one.requirement_id === id),
   );
   if (unknown)
-    throw new CliError(
-      EXIT.USAGE,
+    throw wrongUsage(
       `--acceptance "${String(unknown.text)}" does not name a requirement. Begin the text with the id of a requirement, such as "req-1: ".`,
     );
   return requirements.map((one) => {

@@ -6,7 +6,7 @@ import type { Json } from '../../text/read-as.ts';
 import { placeholdersIn, sessionTemplate, TEMPLATES } from '../../text/templates/session-templates.ts';
 import { jsonText } from '../../text/visible.ts';
 import { connectOwner } from '../client/owner-client.ts';
-import { CliError, EXIT } from '../exit-codes.ts';
+import { commandFailed, wrongUsage } from '../exit-codes.ts';
 import { printAnswer, withJson } from '../print/answer.ts';
 import type { Terminal } from '../terminal.ts';
 import type { FromFlags } from './create-from.ts';
@@ -50,7 +50,7 @@ export function refusePlaceholders(session: Json, file: string): void {
   const lines = left.slice(0, MAX_LEFT).map(({ path, words }) => `  ${path}: ${words}`);
   const more = left.length > MAX_LEFT ? [`  and ${left.length - MAX_LEFT} more`] : [];
   const what = `${file} still has words that its template left to you. Replace them, or put them into backticks:`;
-  throw new CliError(EXIT.USAGE, [what, ...lines, ...more].join('\n'));
+  throw wrongUsage([what, ...lines, ...more].join('\n'));
 }
 
 const EXAMPLES = `
@@ -153,7 +153,7 @@ async function inputOf(
   }
   const isEmpty =
     Object.values(flags).length === 0 && !file && requirementsOf === undefined && followupsOf === undefined;
-  if (isEmpty) throw new CliError(EXIT.USAGE, missingInput(terminal.program));
+  if (isEmpty) throw wrongUsage(missingInput(terminal.program));
   const described = file ? await readSessionFile(file) : {};
   const copied = requirementsOf === undefined ? {} : await requirementsIn(terminal, requirementsOf);
   const base = createInput({ ...described, ...copied }, flags);
@@ -177,7 +177,7 @@ async function withFollowups(terminal: Terminal, input: Json, given: string): Pr
   const { forNextSession, readFollowups } = await import('./followups.ts');
   const client = await connectOwner(terminal);
   const followups = await readFollowups(client, { session_id: await client.wholeId(given) });
-  if (followups.length === 0) throw new CliError(EXIT.REFUSED, `Nothing was noted for later in session ${given}.`);
+  if (followups.length === 0) throw commandFailed(`Nothing was noted for later in session ${given}.`);
   const own = listIn(input, 'requirements');
   const agenda = recordIn(input, 'agenda');
   const added = forNextSession(
@@ -219,5 +219,5 @@ async function readSessionFile(file: string): Promise<Json> {
 }
 
 const fileFault = (file: string, what: string): never => {
-  throw new CliError(EXIT.USAGE, `${file} ${what}.`);
+  throw wrongUsage(`${file} ${what}.`);
 };

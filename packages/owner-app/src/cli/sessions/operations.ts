@@ -10,7 +10,7 @@ import { serverNow } from '../../text/time.ts';
 import { visibleLine } from '../../text/visible.ts';
 import { type OverviewSession, overviewSessions, pagesOf, shownGiven } from '../client/lists.ts';
 import { actListed, callListed, connectOwner, type OwnerClient } from '../client/owner-client.ts';
-import { CliError, CliOutcome, EXIT } from '../exit-codes.ts';
+import { CliError, CliOutcome, EXIT, wrongUsage } from '../exit-codes.ts';
 import { writeNewFile } from '../files.ts';
 import { exampleOf, isScriptAt, NAMED_RECORDS, repeatedLine, type Settling } from '../flags/command-line.ts';
 import { flagsOf, type InputFlag, inputOf, longFlag, makeOptional, switchesOf } from '../flags/flags.ts';
@@ -101,12 +101,9 @@ async function runForAll(terminal: Terminal, command: Command, { operation, inpu
  */
 function requireOneOrAll(given: string, isAll: boolean, { operation, input }: Written): void {
   if ((given === '') !== isAll)
-    throw new CliError(
-      EXIT.USAGE,
-      isAll ? 'Name a session or give --all, not both.' : 'Name a session, or give --all.',
-    );
+    throw wrongUsage(isAll ? 'Name a session or give --all, not both.' : 'Name a session, or give --all.');
   if (operation === 'pause' && !isAll && input.reason === undefined)
-    throw new CliError(EXIT.USAGE, 'Give a reason with --reason <text>. The agents can read it.');
+    throw wrongUsage('Give a reason with --reason <text>. The agents can read it.');
 }
 
 async function pausedSessions(client: OwnerClient): Promise<OverviewSession[]> {
@@ -183,16 +180,12 @@ function withRecord(operation: string, input: Json, given: string | undefined): 
   const { member, sample } = record;
   const flagged = input[member];
   if (given !== undefined && flagged !== undefined && given !== flagged)
-    throw new CliError(
-      EXIT.USAGE,
+    throw wrongUsage(
       `Name only one record: ${visibleLine(given)}, or ${longFlag(member)} ${visibleLine(String(flagged))}.`,
     );
   const id = given ?? flagged;
   if (id === undefined)
-    throw new CliError(
-      EXIT.USAGE,
-      `Name the record after the session, such as: parley ${kebabCase(operation)} SESSION ${sample}`,
-    );
+    throw wrongUsage(`Name the record after the session, such as: parley ${kebabCase(operation)} SESSION ${sample}`);
   return { ...input, [member]: id };
 }
 

@@ -9,7 +9,7 @@ import { readAs } from '../../text/read-as.ts';
 import { jsonText, shellWord, visibleLine } from '../../text/visible.ts';
 import { isSessionPrefix, isWholeSessionId } from '../client/lists.ts';
 import { connectOwner } from '../client/owner-client.ts';
-import { CliError, EXIT } from '../exit-codes.ts';
+import { CliError, commandFailed, EXIT, wrongUsage } from '../exit-codes.ts';
 import { writeNewFile } from '../files.ts';
 import { printAnswer, withJson } from '../print/answer.ts';
 import type { Terminal } from '../terminal.ts';
@@ -73,8 +73,7 @@ async function* checkedLines(
 }
 
 function refuse(url: string): never {
-  throw new CliError(
-    EXIT.REFUSED,
+  throw commandFailed(
     `The server at ${url} is not a Parley server: its answer is not the log that was asked for. Check PARLEY_URL.`,
   );
 }
@@ -139,8 +138,7 @@ async function reportOn(terminal: Terminal, target: string, head: Head | undefin
   // A file whose name is a whole session id does not take the place of the session: the repository may contain it.
   const file = isWholeSessionId(target) ? undefined : await openRegularFile(target);
   if (file) return verifyLog(readLogLines(file.createReadStream()), head);
-  if (!isSessionPrefix(target))
-    throw new CliError(EXIT.USAGE, `${target} is neither a readable file nor a session id.`);
+  if (!isSessionPrefix(target)) throw wrongUsage(`${target} is neither a readable file nor a session id.`);
   const client = await connectOwner(terminal);
   const sessionId = await client.wholeId(target);
   const report = await verifyLog(readLogLines(await client.stream('exportLog', { sessionId })), head, sessionId);
@@ -176,7 +174,7 @@ export function addDelete(program: Command, terminal: Terminal): void {
     .option('--yes', 'confirm that the session is erased')
     .addHelpText('after', '\nExample:\n  parley export-log SESSION --out kept.jsonl && parley delete SESSION --yes');
   command.action(async (given: string, { yes }: { yes?: boolean }) => {
-    if (!yes) throw new CliError(EXIT.USAGE, `This erases session ${given} for ever; add --yes to confirm.`);
+    if (!yes) throw wrongUsage(`This erases session ${given} for ever; add --yes to confirm.`);
     const client = await connectOwner(terminal);
     const sessionId = await client.wholeId(given);
     const answer = await client.call('deleteSession', { session_id: sessionId });

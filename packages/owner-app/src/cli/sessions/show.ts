@@ -4,7 +4,7 @@ import { messagePath } from '../../text/record-address.ts';
 import type { Message } from '../../transcript/message.ts';
 import { myId, shownGiven } from '../client/lists.ts';
 import { connectOwner, type OwnerClient } from '../client/owner-client.ts';
-import { CliError, EXIT } from '../exit-codes.ts';
+import { commandFailed } from '../exit-codes.ts';
 import { printPages, withPager } from '../print/answer.ts';
 import { findingOf, formatRecord, placeLine } from '../print/format-record.ts';
 import { createMessagePrinter } from '../print/message-printer.ts';
@@ -88,7 +88,7 @@ async function showMessage({ client, sessionId, number }: Asked, terminal: Termi
   };
   const last = await read({ last: 1 });
   const found = last && last.id >= number ? await read({ after: number - 1 }) : undefined;
-  if (found?.id !== number) throw new CliError(EXIT.REFUSED, missingText(number, found, last));
+  if (found?.id !== number) throw commandFailed(missingText(number, found, last));
   const view = command.opts().json ? undefined : await client.call('view', { session_id: sessionId });
   const { learn, lines } = createMessagePrinter(terminal, agentsByRole(view), { me: await myId(client) });
   if (view) learn(view);

@@ -6,7 +6,7 @@ import { messageOf } from '../../transcript/message.ts';
 import { checkedAnswer, watchLosses } from '../client/faults.ts';
 import { myId } from '../client/lists.ts';
 import { connectOwner, type OwnerClient } from '../client/owner-client.ts';
-import { CliError, EXIT } from '../exit-codes.ts';
+import { commandFailed } from '../exit-codes.ts';
 import { parseNumber } from '../flags/flag-kinds.ts';
 import { createMessagePrinter } from '../print/message-printer.ts';
 import { agentsByRole } from '../print/names.ts';
@@ -50,8 +50,7 @@ export async function* followEvents(
 function numbered(client: OwnerClient, id: string, data: string): SentEvent {
   const event = /^\d{1,15}$/.test(id) ? client.parse(data) : undefined;
   if (event) return checkedAnswer<unknown>(client.url, 'watch', event) as SentEvent;
-  throw new CliError(
-    EXIT.REFUSED,
+  throw commandFailed(
     `The server at ${client.url} is not a Parley server: an event of the session is not a numbered JSON object. Check PARLEY_URL.`,
   );
 }

@@ -12,7 +12,7 @@ import {
 import { openRegularFile } from '../../server/access/owner-key.ts';
 import { visible, visibleLine } from '../../text/visible.ts';
 import type { AgentClient } from '../agent/agent-client.ts';
-import { CliError, EXIT } from '../exit-codes.ts';
+import { CliError, wrongUsage } from '../exit-codes.ts';
 
 /** A file that is attached, as it was read: what is sent is what the evidence names. */
 export interface Attachment {
@@ -33,10 +33,7 @@ export const readAttachments = (folder: string, paths: readonly string[]): Promi
 
 async function readAttachment(path: string): Promise<Attachment> {
   const refuse = (reason: string): never => {
-    throw new CliError(
-      EXIT.USAGE,
-      `${visibleLine(path)} cannot be attached: ${visibleLine(reason)}. Nothing was sent.`,
-    );
+    throw wrongUsage(`${visibleLine(path)} cannot be attached: ${visibleLine(reason)}. Nothing was sent.`);
   };
   const bytes = await readBytes(path, MOST_BYTES).catch((error: unknown) => refuse(String(Object(error).message)));
   if (!bytes) return refuse('there is no such file');
@@ -87,7 +84,7 @@ export async function fileMark(path: string): Promise<string> {
  */
 export async function readReport(format: ReportFormat, path: string): Promise<TestReport> {
   const refuse = (reason: string): never => {
-    throw new CliError(EXIT.USAGE, `The report ${visibleLine(path)} is refused: ${visible(reason)} Nothing was sent.`);
+    throw wrongUsage(`The report ${visibleLine(path)} is refused: ${visible(reason)} Nothing was sent.`);
   };
   const bytes = await bytesOf(path, refuse);
   return await parseReport(format, bytes, refuse);

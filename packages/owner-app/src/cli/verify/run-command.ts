@@ -8,7 +8,7 @@ import type { ToolInput } from '@parley/core/client';
 import { plural } from '@parley/core/text';
 import { countsOf, cut, isNamed, shortReport, type TestReport, WORST_FIRST } from '../../reports/test-report.ts';
 import { shellWord, visible, visibleLine } from '../../text/visible.ts';
-import { CliError, EXIT } from '../exit-codes.ts';
+import { commandFailed, wrongUsage } from '../exit-codes.ts';
 import { isOwnSecret, nextSignal, secretsOf, type Terminal, withoutSecrets } from '../terminal.ts';
 import { type Attachment, attachedLine } from './attach.ts';
 
@@ -48,7 +48,7 @@ export async function runCommand(terminal: Terminal, folder: string, argv: reado
   const endCommand = (): void => signalGroup(child.pid, 'SIGTERM');
   process.once('exit', endCommand);
   void nextSignal(end.signal).then((name) => {
-    broken ??= { error: new CliError(EXIT.REFUSED, `${name} has ended the run. Nothing was sent.`) };
+    broken ??= { error: commandFailed(`${name} has ended the run. Nothing was sent.`) };
     signalGroup(child.pid, name);
   });
   let kept = '';
@@ -68,7 +68,7 @@ export async function runCommand(terminal: Terminal, folder: string, argv: reado
   });
   const [exit_code, signal] = await once(child, 'exit')
     .catch((error: Error) => {
-      throw new CliError(EXIT.USAGE, `${visibleLine(file)} cannot be started: ${visibleLine(error.message)}.`);
+      throw wrongUsage(`${visibleLine(file)} cannot be started: ${visibleLine(error.message)}.`);
     })
     .finally(() => {
       end.abort();
@@ -264,8 +264,7 @@ export function withoutCredentials({ run, ...item }: EvidenceItem, { names }: Fi
   for (const test of hidden.flatMap((at) => report?.tests[at] ?? [])) {
     const name = names.find((one) => isNamed(one, test));
     if (name !== undefined)
-      throw new CliError(
-        EXIT.REFUSED,
+      throw commandFailed(
         `The test ${visibleLine(name)}, which the contract names, looks like a credential or is in a suite that does. Give it another name. Nothing was sent.`,
       );
   }

@@ -11,7 +11,7 @@ import { type AgentClient, type AgentFlags, connectAgent } from '../agent/agent-
 import { addAgentFlags } from '../agent/wait.ts';
 import { isPassingRefusal } from '../client/faults.ts';
 import { passingPauseMs } from '../client/passing-pause.ts';
-import { CliError, CliOutcome, EXIT } from '../exit-codes.ts';
+import { CliError, CliOutcome, commandFailed, EXIT, wrongUsage } from '../exit-codes.ts';
 import { git } from '../git.ts';
 import type { Terminal } from '../terminal.ts';
 import {
@@ -60,10 +60,7 @@ export async function workingTree(folder: string, { besides, untracked }: Look):
   const read = async (...command: readonly string[]): Promise<string> => {
     const { code, out } = await git(folder, ...command);
     if (code === 0) return out;
-    throw new CliError(
-      EXIT.USAGE,
-      `git does not know what is checked out in ${visible(folder)}: git ${command[0]} failed.`,
-    );
+    throw wrongUsage(`git does not know what is checked out in ${visible(folder)}: git ${command[0]} failed.`);
   };
   const commit = (await read('rev-parse', '--verify', '--end-of-options', 'HEAD^{commit}')).trim();
   const root = (await read('rev-parse', '--show-toplevel')).replace(/\n$/, '');
@@ -157,7 +154,7 @@ export function addVerify(program: Command, terminal: Terminal): void {
     .addHelpText('after', MORE)
     .action(async (action: string, args: readonly string[], flags: RunFlags) => {
       if (flags.scenario === undefined && flags.gate === undefined)
-        throw new CliError(EXIT.USAGE, 'Name the scenario with --scenario ID, or the gate with --gate ID.');
+        throw wrongUsage('Name the scenario with --scenario ID, or the gate with --gate ID.');
       await (action === 'run' ? verifyRun : verifyAttach)(terminal, args, flags);
     });
 }
@@ -169,8 +166,7 @@ async function verifyAttach(terminal: Terminal, paths: readonly string[], flags:
   const { session_id: sessionId } = await client.call('read_task');
   const attempt = flags.gate === undefined ? openIn(await boardOf(client, flags))?.attempt : undefined;
   if (flags.gate === undefined && attempt === undefined)
-    throw new CliError(
-      EXIT.REFUSED,
+    throw commandFailed(
       `No attempt of ${visible(flags.scenario ?? '')} is open. The executor starts one with verify run, and --attach sends files with it. Nothing was sent.`,
     );
   await attachAll(terminal, client, { sessionId, place: placeIn(flags, attempt ?? 0), files });
@@ -212,11 +208,10 @@ async function verifyRun(terminal: Terminal, argv: readonly string[], flags: Run
   const ran = await runCommand(terminal, flags.folder, argv);
   const after = await workingTree(flags.folder, { besides, untracked: false });
   if (after.commit !== tree.commit)
-    throw new CliError(EXIT.REFUSED, 'The command has checked out another commit. Nothing was sent.');
+    throw commandFailed('The command has checked out another commit. Nothing was sent.');
   if (!flags.allowDirty) requireClean(after.changed, 'The command has changed them');
   if (file !== undefined && mark !== '' && mark === (await fileMark(file)))
-    throw new CliError(
-      EXIT.REFUSED,
+    throw commandFailed(
       `The command has not written ${visibleLine(file)}: this report is of an earlier run. Nothing was sent.`,
     );
   const report = format && file ? await readReport(format, file) : undefined;
@@ -294,21 +289,17 @@ async function placeOf(client: AgentClient, flags: RunFlags): Promise<Place> {
   if (gate !== undefined) return { ...gatePlace(board, role, flags), sessionId };
   const [scenario] = board.scenarios;
   if ((role !== 'agent_a' && role !== 'agent_b') || !scenario)
-    throw new CliError(EXIT.USAGE, `${visibleLine(role)} gives no evidence for a scenario.`);
+    throw wrongUsage(`${visibleLine(role)} gives no evidence for a scenario.`);
   const side = scenario.executor === role ? 'executor' : 'verifier';
   if (side !== as)
-    throw new CliError(
-      EXIT.USAGE,
+    throw wrongUsage(
       side === 'verifier'
         ? `${scenario.executor} executes ${visible(scenarioId)}. Add --as verifier to run it too.`
         : `You execute ${visible(scenarioId)}: leave --as verifier out.`,
     );
   const open = openIn(board);
   if (side === 'verifier' && !open)
-    throw new CliError(
-      EXIT.REFUSED,
-      `No attempt of ${visible(scenarioId)} is open. Wait until ${scenario.executor} starts one.`,
-    );
+    throw commandFailed(`No attempt of ${visible(scenarioId)} is open. Wait until ${scenario.executor} starts one.`);
   const joined =
     open && (side === 'verifier' || open.evaluation.failing.length === 0) ? open.evaluation.request_id : '';
   const requestId = flags.requestId || joined || `run-${randomUUID().slice(0, 8)}`;
@@ -318,16 +309,14 @@ async function placeOf(client: AgentClient, flags: RunFlags): Promise<Place> {
 function gatePlace(board: Board, role: string, flags: RunFlags): Omit<Place, 'sessionId'> {
   const { gate: id = '' } = flags;
   const by = gateIn(board, id)?.run.by;
-  if (by === undefined)
-    throw new CliError(EXIT.REFUSED, `The approved contract has no gate ${visible(id)} that demands a run.`);
-  if (role !== by) throw new CliError(EXIT.USAGE, `${by} runs gate ${visible(id)}: the contract names it.`);
+  if (by === undefined) throw commandFailed(`The approved contract has no gate ${visible(id)} that demands a run.`);
+  if (role !== by) throw wrongUsage(`${by} runs gate ${visible(id)}: the contract names it.`);
   return { scenarioId: '', gateId: id, attempt: undefined, requestId: id, ...sideOf(board, by, flags) };
 }
 
 function refuseCommit(commit: string, { commits }: Pick<Place, 'commits'>): never {
   const declared = commits.length === 0 ? 'no commit is declared yet' : `declared is ${commits.join(' or ')}`;
-  throw new CliError(
-    EXIT.REFUSED,
+  throw commandFailed(
     `Commit ${commit} is checked out, and ${declared}. Declare it with verify_handshake, check out the declared commit, or give --allow-other-commit: the evidence then says so and does not count as recorded. Nothing was sent.`,
   );
 }
@@ -336,8 +325,7 @@ const SHOWN_PATHS = 10;
 
 function requireClean(changed: readonly string[], what: string): void {
   if (changed.length === 0) return;
-  throw new CliError(
-    EXIT.REFUSED,
+  throw commandFailed(
     `Files differ from the commit: ${shownPaths(changed, SHOWN_PATHS)}. ${what}, or give --allow-dirty: the evidence then says so and does not count as recorded. Nothing was sent.`,
   );
 }

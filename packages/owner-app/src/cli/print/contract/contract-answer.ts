@@ -7,7 +7,7 @@ import { type Json, readAs } from '../../../text/read-as.ts';
 import { outlineLines, shortenText, wrapText } from '../../../text/table.ts';
 import { withTimes } from '../../../text/time.ts';
 import { visible } from '../../../text/visible.ts';
-import { CliError, EXIT } from '../../exit-codes.ts';
+import { type CliError, commandFailed, wrongUsage } from '../../exit-codes.ts';
 import type { Terminal } from '../../terminal.ts';
 import { markReadLines } from '../next-step.ts';
 import { type Requirements, type Revision, requirementLines, revisionFacts } from './format-contract.ts';
@@ -78,10 +78,7 @@ function sectionMarkdown(markdown: string, given: string): string {
     own.length > 0 ? own : lines.filter(({ section }) => section !== WHOLE && section === readSection(wanted));
   if (found.length > 0) return found.map(({ text }) => text).join('\n');
   const names = new Set([...lines.map(({ member }) => member).filter(Boolean), REQUIREMENTS]);
-  throw new CliError(
-    EXIT.USAGE,
-    `The contract has no section ${JSON.stringify(given)}. Its sections: ${[...names].join(', ')}.`,
-  );
+  throw wrongUsage(`The contract has no section ${JSON.stringify(given)}. Its sections: ${[...names].join(', ')}.`);
 }
 
 /**
@@ -392,7 +389,7 @@ const standingOf = ({ revision_id, content_hash, ...rest }: Revision): Json => (
 /** @throws CliError with the exit code REFUSED if the contract is too long for one answer, or breaks its schema */
 function partLines(answer: Revision, part: 'summary' | { readonly section: string }, reading: Reading): string[] {
   const { terminal, command } = reading;
-  const refuse = (why: string): CliError => new CliError(EXIT.REFUSED, why);
+  const refuse = (why: string): CliError => commandFailed(why);
   if (answer.markdown === null)
     throw refuse(`The contract is too long for one answer. Read it in pieces: ${command} --part markdown`);
   const text = visible(answer.markdown);
