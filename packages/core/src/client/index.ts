@@ -1,5 +1,6 @@
 /** Typed clients of Parley, for programs in Node and for pages in browsers. */
 export { ParleyError } from '../kernel/errors.ts';
+export { CHANGING_COLUMNS } from '../kernel/storage/storage.ts';
 export type { After } from '../owner/owner.ts';
 export type {
   AgentClient,

@@ -17,7 +17,7 @@ export const LISTING_COLUMNS = [
 ] as const;
 
 /** The columns that an append stores again. */
-export const CHANGING_COLUMNS = LISTING_COLUMNS.filter(({ changes }) => changes);
+export const CHANGING_COLUMNS = LISTING_COLUMNS.filter((column) => column.changes);
 
 /** The title, status, phase and time of creation (ISO 8601 UTC) of a session. */
 export type Listing = Readonly<Record<(typeof LISTING_COLUMNS)[number]['member'], string>>;

@@ -1,8 +1,9 @@
 import type { SessionInput } from '@parley/core/client';
-import type { ComponentChildren } from 'preact';
+import type { ComponentChildren, ComponentProps } from 'preact';
 import { isPlaceholder } from '../../../src/text/inbox.ts';
 import { draftAt, sendDraft, textDraft } from '../api/drafts.ts';
 import type { LiveSession } from '../state/live-session.ts';
+import { DialogButton } from '../ui/controls/buttons.tsx';
 import { FormDialog } from '../ui/controls/dialog.tsx';
 import { bound, Field } from '../ui/controls/form.tsx';
 import { type Seen, useSeen } from '../ui/requests.tsx';
@@ -110,6 +111,16 @@ export function OperationDialog({ live, operation, findingId, onClose, ...props 
     </FormDialog>
   );
 }
+
+type OperationButtonProps = Omit<OperationDialogProps, 'onClose'> &
+  Omit<ComponentProps<typeof DialogButton>, 'children'>;
+
+/** A button that opens the dialog of an operation. */
+export const OperationButton = ({ live, operation, payload, findingId, ...button }: OperationButtonProps) => (
+  <DialogButton {...button}>
+    {(onClose) => <OperationDialog {...{ live, operation, payload, findingId, onClose }} />}
+  </DialogButton>
+);
 
 /** The name of a member as the label of its field: `New title (optional)`. */
 function labelOf(name: string, isRequired: boolean): string {

@@ -1,8 +1,9 @@
-import { type ContentType, contentTexts } from '@parley/core/words';
-import { useSignal } from '@preact/signals';
+import { type ContentType, contentTexts, type RecordText as Labelled } from '@parley/core/words';
+import { Fragment } from 'preact';
 import { visible } from '../../../src/text/visible.ts';
 import type { SessionView } from '../api/answers.ts';
-import { Failure, LazyMarkdown, useRecord } from '../ui/requests.tsx';
+import { Unfolded } from '../ui/card.tsx';
+import { LazyMarkdown, Pending, useRecord } from '../ui/requests.tsx';
 import { actorName, Role } from '../ui/text/shown.tsx';
 import type { Decision } from './records.ts';
 
@@ -19,34 +20,29 @@ interface RecordTextProps {
 
 export function RecordText({ view, type, id, record }: RecordTextProps) {
   const texts = contentTexts(type, record);
-  return texts.length === 0 ? <ClosedText view={view} type={type} id={id} /> : <Texts of={texts} />;
+  if (texts.length > 0) return <Texts of={texts} />;
+  return <Unfolded summary={`Text of ${id}`}>{() => <ClosedText view={view} type={type} id={id} />}</Unfolded>;
 }
 
-/** Shows texts one below the other, each of them once. */
-function Texts({ of }: { readonly of: readonly { readonly text: string }[] }) {
+/** Shows texts one below the other, each of them once. The first has no label, because it says what the record is about. */
+export function Texts({ of }: { readonly of: readonly Labelled[] }) {
   return (
     <>
-      {[...new Set(of.map(({ text }) => text))].map((text) => (
-        <LazyMarkdown key={text} text={text} />
-      ))}
+      {of.map(({ label, text }, index) =>
+        of.findIndex((other) => other.text === text) < index ? null : (
+          <Fragment key={text}>
+            {index > 0 && <p class="muted">{label}:</p>}
+            <LazyMarkdown text={text} />
+          </Fragment>
+        ),
+      )}
     </>
   );
 }
 
 function ClosedText({ view, type, id }: Omit<RecordTextProps, 'record'>) {
-  const isOpen = useSignal(false);
-  const { record, error } = useRecord(view.session_id, type, isOpen.value ? id : null);
-  return (
-    <details
-      onToggle={({ currentTarget }) => {
-        isOpen.value = currentTarget.open;
-      }}
-    >
-      <summary>{`Text of ${id}`}</summary>
-      {isOpen.value && !record && (error ? <Failure error={error} /> : <p class="waiting">Loading…</p>)}
-      {record && <Texts of={contentTexts(type, record)} />}
-    </details>
-  );
+  const { record, error } = useRecord(view.session_id, type, id);
+  return record ? <Texts of={contentTexts(type, record)} /> : <Pending error={error} />;
 }
 
 /** Returns the name of a role in this session. Makes unsafe characters of the name visible. */

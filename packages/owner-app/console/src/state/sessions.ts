@@ -1,4 +1,4 @@
-import type { OwnerOutput, SessionCallName, SessionInput } from '@parley/core/client';
+import { CHANGING_COLUMNS, type OwnerOutput, type SessionCallName, type SessionInput } from '@parley/core/client';
 import { batch, computed, effect, signal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 import { countToSettle, inboxOf, partParked } from '../../../src/text/inbox.ts';
@@ -210,14 +210,14 @@ export const showInInbox = ({ session_id, state, movers, duties, since, waits }:
     if (!page || !known) return page && waits.length === 0 ? undefined : readInbox(true);
     isLatest();
     inboxBehind.forget();
-    const { status, phase } = state;
+    const listed = Object.fromEntries(CHANGING_COLUMNS.map(({ member }) => [member, state[member]]));
     const changed = (glances: readonly Glance[]): Glance[] =>
       glances.map((glance) => {
         if (glance.session_id !== session_id) return glance;
         const { left_out: _, ...kept } = glance;
-        return { ...kept, status, phase, movers, duties, since, waits };
+        return { ...kept, ...listed, movers, duties, since, waits };
       });
-    const tasks = page.tasks - countToSettle(known) + countToSettle({ status, waits });
+    const tasks = page.tasks - countToSettle(known) + countToSettle({ status: state.status, waits });
     batch(() => {
       first.value = { ...page, sessions: changed(page.sessions), tasks };
       behind.value = changed(behind.value);

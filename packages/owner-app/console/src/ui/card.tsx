@@ -3,6 +3,8 @@ import type { ComponentChildren } from 'preact';
 import { visible } from '../../../src/text/visible.ts';
 
 interface CardProps {
+  /** The id of the whole part, to which links lead. */
+  readonly id?: string | undefined;
   /** The id of the heading, to which links lead. */
   readonly head: string;
   readonly title: ComponentChildren;
@@ -13,8 +15,8 @@ interface CardProps {
 }
 
 /** A part of a page with a heading of its own, which names it. */
-export const Card = ({ head, title, note, class: name = 'card', children }: CardProps) => (
-  <section class={name} aria-labelledby={head}>
+export const Card = ({ id, head, title, note, class: name = 'card', children }: CardProps) => (
+  <section class={name} id={id} aria-labelledby={head}>
     <h2 id={head}>
       {title} {note}
     </h2>

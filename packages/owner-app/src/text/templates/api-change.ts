@@ -1,4 +1,5 @@
 import type { OwnerInput } from '@parley/core/client';
+import { agent, FIRST_TURN } from './template-parts.ts';
 
 /** `agent_a` provides the API, `agent_b` calls it. */
 export const API_CHANGE: OwnerInput<'createSession'> = {
@@ -94,19 +95,10 @@ export const API_CHANGE: OwnerInput<'createSession'> = {
     ],
   },
   round_limit: 6,
-  first_turn: 'agent_a',
-  fixture_version: 'fixtures-1',
+  ...FIRST_TURN,
   environment: '<the test environment, never production>',
   agents: {
-    agent_a: {
-      name: 'Provider agent',
-      repository: '<owner and name of the provider repository>',
-      service: '<the providing service>',
-    },
-    agent_b: {
-      name: 'Caller agent',
-      repository: '<owner and name of the caller repository>',
-      service: '<the calling service>',
-    },
+    agent_a: agent('Provider agent', 'provider', '<the providing service>'),
+    agent_b: agent('Caller agent', 'caller', '<the calling service>'),
   },
 };

@@ -1,4 +1,5 @@
 import type { OwnerInput } from '@parley/core/client';
+import { agent, FIRST_TURN } from './template-parts.ts';
 
 /** `agent_a` owns the schema and its migrations, `agent_b` is the other service that reads or writes the same tables. */
 export const DB_MIGRATION: OwnerInput<'createSession'> = {
@@ -147,19 +148,10 @@ export const DB_MIGRATION: OwnerInput<'createSession'> = {
     ],
   },
   round_limit: 10,
-  first_turn: 'agent_a',
-  fixture_version: 'fixtures-1',
+  ...FIRST_TURN,
   environment: '<the rehearsal environment, never production>',
   agents: {
-    agent_a: {
-      name: 'Schema agent',
-      repository: '<owner and name of the schema repository>',
-      service: '<the service that owns the schema>',
-    },
-    agent_b: {
-      name: 'Second service agent',
-      repository: '<owner and name of the second repository>',
-      service: '<the second service on the tables>',
-    },
+    agent_a: agent('Schema agent', 'schema', '<the service that owns the schema>'),
+    agent_b: agent('Second service agent', 'second', '<the second service on the tables>'),
   },
 };

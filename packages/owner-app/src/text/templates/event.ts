@@ -1,4 +1,5 @@
 import type { OwnerInput } from '@parley/core/client';
+import { agent, FIRST_TURN } from './template-parts.ts';
 
 /** `agent_a` publishes the event, `agent_b` consumes it. */
 export const EVENT: OwnerInput<'createSession'> = {
@@ -95,19 +96,10 @@ export const EVENT: OwnerInput<'createSession'> = {
     ],
   },
   round_limit: 6,
-  first_turn: 'agent_a',
-  fixture_version: 'fixtures-1',
+  ...FIRST_TURN,
   environment: '<the test environment, never production>',
   agents: {
-    agent_a: {
-      name: 'Publisher agent',
-      repository: '<owner and name of the publisher repository>',
-      service: '<the publishing service>',
-    },
-    agent_b: {
-      name: 'Consumer agent',
-      repository: '<owner and name of the consumer repository>',
-      service: '<the consuming service>',
-    },
+    agent_a: agent('Publisher agent', 'publisher', '<the publishing service>'),
+    agent_b: agent('Consumer agent', 'consumer', '<the consuming service>'),
   },
 };

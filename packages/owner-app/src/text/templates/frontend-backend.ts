@@ -1,4 +1,5 @@
 import type { OwnerInput } from '@parley/core/client';
+import { agent, FIRST_TURN } from './template-parts.ts';
 
 /** `agent_a` builds the user interface, `agent_b` the service behind it. */
 export const FRONTEND_BACKEND: OwnerInput<'createSession'> = {
@@ -101,19 +102,10 @@ export const FRONTEND_BACKEND: OwnerInput<'createSession'> = {
     ],
   },
   round_limit: 6,
-  first_turn: 'agent_a',
-  fixture_version: 'fixtures-1',
+  ...FIRST_TURN,
   environment: '<the test environment, never production>',
   agents: {
-    agent_a: {
-      name: 'Frontend agent',
-      repository: '<owner and name of the frontend repository>',
-      service: '<the user interface>',
-    },
-    agent_b: {
-      name: 'Backend agent',
-      repository: '<owner and name of the backend repository>',
-      service: '<the service behind it>',
-    },
+    agent_a: agent('Frontend agent', 'frontend', '<the user interface>'),
+    agent_b: agent('Backend agent', 'backend', '<the service behind it>'),
   },
 };

@@ -1,4 +1,5 @@
 import type { OwnerInput } from '@parley/core/client';
+import { agent, FIRST_TURN } from './template-parts.ts';
 
 /** `agent_a` releases the library, `agent_b` moves a service to the release. */
 export const LIBRARY_UPGRADE: OwnerInput<'createSession'> = {
@@ -96,19 +97,10 @@ export const LIBRARY_UPGRADE: OwnerInput<'createSession'> = {
     ],
   },
   round_limit: 6,
-  first_turn: 'agent_a',
-  fixture_version: 'fixtures-1',
+  ...FIRST_TURN,
   environment: '<the test environment, never production>',
   agents: {
-    agent_a: {
-      name: 'Library agent',
-      repository: '<owner and name of the library repository>',
-      service: '<the library>',
-    },
-    agent_b: {
-      name: 'Service agent',
-      repository: '<owner and name of the service repository>',
-      service: '<the service that uses it>',
-    },
+    agent_a: agent('Library agent', 'library', '<the library>'),
+    agent_b: agent('Service agent', 'service', '<the service that uses it>'),
   },
 };

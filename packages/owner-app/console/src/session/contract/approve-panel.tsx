@@ -1,6 +1,7 @@
 import type { Blockers, Plan, SessionView } from '../../api/answers.ts';
 import { hasRole } from '../../api/client.ts';
 import type { SessionProps } from '../../state/live-session.ts';
+import { Card } from '../../ui/card.tsx';
 import { goToElement, useFragment } from '../../ui/controls/browser.ts';
 import { DialogButton } from '../../ui/controls/buttons.tsx';
 import { Dialog } from '../../ui/controls/dialog.tsx';
@@ -8,8 +9,9 @@ import { IdLink } from '../../ui/text/linked-text.tsx';
 import { Badge, roleName, SafeText } from '../../ui/text/shown.tsx';
 import { Brief } from '../brief/brief.tsx';
 import { decisionOf, isShownDecision } from '../brief/steps.ts';
-import { OperationDialog } from '../operation-dialog.tsx';
+import { OperationButton } from '../operation-dialog.tsx';
 import { ApproveForm, type ApproveFormProps } from './approve-form.tsx';
+import { isOpenFinding } from './findings-panel.tsx';
 
 type ApproveDialogProps = Omit<ApproveFormProps, 'isCard' | 'children'>;
 
@@ -44,14 +46,13 @@ export function ApprovePanel({ live, view, plan, blockers, isRead }: ApprovePane
     !view.waits.some(({ kind }) => decisionOf(view, kind)) &&
     (view.state.status === 'ACTIVE' || view.state.status === 'PAUSED');
   return (
-    <section
+    <Card
       class="card stack approve"
       id={isShownDecision(view, 'approval') ? undefined : 'authorize-approval'}
-      aria-labelledby="approve-head"
+      head="approve-head"
+      title={revision_id}
+      note={<Badge tone={TONES[status]}>{status}</Badge>}
     >
-      <h2 id="approve-head">
-        {revision_id} <Badge tone={TONES[status]}>{status}</Badge>
-      </h2>
       <p>
         <SafeText text={title ?? ''} /> <span class="muted">by {author ? roleName(author) : ''}</span>
       </p>
@@ -76,12 +77,10 @@ export function ApprovePanel({ live, view, plan, blockers, isRead }: ApprovePane
             <ApproveDialog {...{ live, view, onClose }} shown={{ revision_id, content_hash }} latest={plan} />
           )}
         </DialogButton>
-        <DialogButton label="Request changes…" isOffered={canChange}>
-          {(onClose) => <OperationDialog live={live} operation="requestChanges" onClose={onClose} />}
-        </DialogButton>
+        <OperationButton label="Request changes…" isOffered={canChange} live={live} operation="requestChanges" />
       </div>
       {hasButton && !hasRole('approver') && <p class="muted">To approve, you need the role approver.</p>}
-    </section>
+    </Card>
   );
 }
 
@@ -89,9 +88,7 @@ export function ApprovePanel({ live, view, plan, blockers, isRead }: ApprovePane
  * Shows the open caveats of approving reviews, with the answers to them. A caveat never prevents the owner's approval.
  */
 function OpenCaveats({ view }: { readonly view: SessionView }) {
-  const open = view.findings.filter(
-    ({ caveat, status }) => caveat === true && (status === 'OPEN' || status === 'RESPONDED'),
-  );
+  const open = view.findings.filter((finding) => finding.caveat === true && isOpenFinding(finding));
   if (open.length === 0) return null;
   return (
     <div class="caveats">

@@ -10,12 +10,11 @@ import type { LiveSession, SessionProps } from '../../state/live-session.ts';
 import { replaceAddress, route, showAs } from '../../state/route.ts';
 import { Card } from '../../ui/card.tsx';
 import { goToElement, useFragment } from '../../ui/controls/browser.ts';
-import { DialogButton } from '../../ui/controls/buttons.tsx';
 import { Pending, useCall } from '../../ui/requests.tsx';
 import { IdLink, LinkedText } from '../../ui/text/linked-text.tsx';
 import { Badge, Hash, Note, Role, roleName, SafeText, When } from '../../ui/text/shown.tsx';
 import { hasFewSteps } from '../brief/steps.ts';
-import { OperationDialog } from '../operation-dialog.tsx';
+import { OperationButton } from '../operation-dialog.tsx';
 import { isEmptySection } from '../reading/contract-model.ts';
 import { Outline, type OutlineEntry } from '../reading/outline.tsx';
 import { useContract, useSections } from '../reading/revision-views.tsx';
@@ -100,11 +99,14 @@ export function ReviewsPanel({ live, view }: SessionProps) {
           </Review>
         ))}
       </ul>
-      <DialogButton label="Override the moderator's review" needs="approver" isOffered={canOverride}>
-        {(onClose) => (
-          <OperationDialog live={live} operation="overrideReview" payload={{ role: 'moderator' }} onClose={onClose} />
-        )}
-      </DialogButton>
+      <OperationButton
+        label="Override the moderator's review"
+        needs="approver"
+        isOffered={canOverride}
+        live={live}
+        operation="overrideReview"
+        payload={{ role: 'moderator' }}
+      />
     </Card>
   );
 }

@@ -4,11 +4,10 @@ import { visible } from '../../../../src/text/visible.ts';
 import type { SessionView } from '../../api/answers.ts';
 import type { SessionProps } from '../../state/live-session.ts';
 import { Card } from '../../ui/card.tsx';
-import { DialogButton } from '../../ui/controls/buttons.tsx';
 import { LazyMarkdown, useRecord } from '../../ui/requests.tsx';
 import { IdLink, LinkedText } from '../../ui/text/linked-text.tsx';
 import { Badge, Note, Role, SafeText, When } from '../../ui/text/shown.tsx';
-import { OperationDialog } from '../operation-dialog.tsx';
+import { OperationButton } from '../operation-dialog.tsx';
 import { sectionOfMember } from '../reading/contract-model.ts';
 import { nameIn, RecordText } from '../record-text.tsx';
 
@@ -163,27 +162,24 @@ function FindingActions({ live, view, finding }: FindingItemProps) {
       )}
       <div class="buttons">
         {last && (
-          <DialogButton
+          <OperationButton
             label={`Release hold ${last.hold_id}`}
             needs="approver"
             isOffered={canAct && hold !== undefined}
-          >
-            {(onClose) => (
-              <OperationDialog
-                live={live}
-                operation="releaseHold"
-                payload={{ hold_id: last.hold_id }}
-                findingId={finding_id}
-                onClose={onClose}
-              />
-            )}
-          </DialogButton>
+            live={live}
+            operation="releaseHold"
+            payload={{ hold_id: last.hold_id }}
+            findingId={finding_id}
+          />
         )}
-        <DialogButton label={`Override ${finding_id}`} needs="approver" isOffered={canAct}>
-          {(onClose) => (
-            <OperationDialog live={live} operation="overrideFinding" payload={{ finding_id }} onClose={onClose} />
-          )}
-        </DialogButton>
+        <OperationButton
+          label={`Override ${finding_id}`}
+          needs="approver"
+          isOffered={canAct}
+          live={live}
+          operation="overrideFinding"
+          payload={{ finding_id }}
+        />
       </div>
     </>
   );

@@ -5,6 +5,7 @@ import { shortened, visible } from '../../../../src/text/visible.ts';
 import type { Plan, SessionView } from '../../api/answers.ts';
 import type { SessionProps } from '../../state/live-session.ts';
 import { markedWords, withMarks } from '../../state/route.ts';
+import { Card } from '../../ui/card.tsx';
 import { bound, Choice } from '../../ui/controls/form.tsx';
 import { Pending, useCall } from '../../ui/requests.tsx';
 import { Link, LinkedText } from '../../ui/text/linked-text.tsx';
@@ -208,20 +209,24 @@ export function RevisionReader(props: RevisionReaderProps) {
   const base = others.some(({ revision_id }) => revision_id === against.value) ? against.value : '';
   const isDiff = way === 'side' || way === 'text' || way === 'changes';
   return (
-    <section id={READER} class="card revision-reader" aria-labelledby="reader-head">
-      <h2 id="reader-head">
-        {revisionId}
-        {plan.revision_id !== null && revisionId !== plan.revision_id && (
+    <Card
+      id={READER}
+      class="card revision-reader"
+      head="reader-head"
+      title={revisionId}
+      note={
+        plan.revision_id !== null &&
+        revisionId !== plan.revision_id && (
           <>
-            {' '}
             (not the latest:{' '}
             <Link to={withMarks(`${recordPath(view.session_id, plan.revision_id)}?show=read`, markedWords.value)}>
               {plan.revision_id}
             </Link>
             )
           </>
-        )}
-      </h2>
+        )
+      }
+    >
       <div class="row reader-choices">
         <Choice label="Revision" value={revisionId} options={namesOf(view.revisions)} onChange={onChoose} />
         {isDiff && (
@@ -251,7 +256,7 @@ export function RevisionReader(props: RevisionReaderProps) {
         </p>
       )}
       {props.way === null && !props.marks.isKnown ? <Pending /> : <Shown {...props} way={way} base={base} />}
-    </section>
+    </Card>
   );
 }
 

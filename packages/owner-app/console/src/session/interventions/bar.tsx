@@ -5,14 +5,15 @@ import { agentName } from '../../../../src/text/agent.ts';
 import type { SessionView } from '../../api/answers.ts';
 import { sendDraft, textDraft } from '../../api/drafts.ts';
 import type { SessionDialogProps, SessionProps } from '../../state/live-session.ts';
+import { Card } from '../../ui/card.tsx';
 import { goToElement, useFragment } from '../../ui/controls/browser.ts';
 import { ArmedButton, ConfirmButton, DialogButton } from '../../ui/controls/buttons.tsx';
 import { Dialog, DialogFoot, FormDialog } from '../../ui/controls/dialog.tsx';
 import { bound, Choice, Field, formDraft, Tick } from '../../ui/controls/form.tsx';
 import { type Seen, seenOf, useAction } from '../../ui/requests.tsx';
 import { Role, roleName, SafeText } from '../../ui/text/shown.tsx';
-import { OperationDialog } from '../operation-dialog.tsx';
-import { DIALOG_OPERATIONS, type DialogOperation, OWNER_BUTTONS } from '../owner-buttons.ts';
+import { OperationButton } from '../operation-dialog.tsx';
+import { DIALOG_OPERATIONS, OWNER_BUTTONS } from '../owner-buttons.ts';
 import { nameIn } from '../record-text.tsx';
 import { callFor, type Draft, EMPTY_DRAFT, isBeforeFirstTurn, isOutOfRounds } from '../records.ts';
 
@@ -144,11 +145,8 @@ export function EndDialog({ live, view, onClose }: SessionDialogProps) {
       <Dialog title="End the session for good?" onClose={onClose}>
         <div class="stack">
           <p>
-            <b>
-              <SafeText text={view.title} />
-            </b>{' '}
-            ends as {reason.value}. No agent can write to it again and it cannot be resumed. It can still be read,
-            exported and erased.
+            <SafeText in="b" text={view.title} /> ends as {reason.value}. No agent can write to it again and it cannot
+            be resumed. It can still be read, exported and erased.
           </p>
           <DialogFoot error={action.error} leave="Back" onLeave={() => ask(false)}>
             <ArmedButton class="danger" disabled={action.isBusy} onConfirm={() => void end()}>
@@ -204,22 +202,6 @@ export function RoundsDialog({ live, view, onClose }: SessionDialogProps) {
   );
 }
 
-interface AnyTimeProps {
-  readonly live: SessionProps['live'];
-  readonly status: SessionView['state']['status'];
-  readonly operation: DialogOperation;
-}
-
-/** The button of an operation whose definition says that the owner can call it at any time in sessions with some status. */
-function AnyTime({ live, status, operation }: AnyTimeProps) {
-  const { button = '', needs, offered = [] } = OWNER_BUTTONS[operation];
-  return (
-    <DialogButton label={button} needs={needs} isOffered={offered.includes(status)}>
-      {(onClose) => <OperationDialog live={live} operation={operation} onClose={onClose} />}
-    </DialogButton>
-  );
-}
-
 /** The buttons for operations that the owner can call at any time. The task above the tabs resumes a paused session. */
 export function InterventionsBar({ live, view }: SessionProps) {
   const { status, round_limit } = view.state;
@@ -236,9 +218,11 @@ export function InterventionsBar({ live, view }: SessionProps) {
         <DialogButton label="Assign…">{(onClose) => <AssignDialog {...{ live, view, onClose }} />}</DialogButton>
         <DialogButton label="Add rounds…">{(onClose) => <RoundsDialog {...{ live, view, onClose }} />}</DialogButton>
         {isBeforeFirstTurn(view.state) && <OtherBegins live={live} view={view} />}
-        {DIALOG_OPERATIONS.map((operation) => (
-          <AnyTime key={operation} live={live} status={status} operation={operation} />
-        ))}
+        {DIALOG_OPERATIONS.map((operation) => {
+          const { button = '', needs, offered = [] } = OWNER_BUTTONS[operation];
+          const shown = { label: button, needs, isOffered: offered.includes(status) };
+          return <OperationButton key={operation} {...shown} live={live} operation={operation} />;
+        })}
         <DialogButton label="End…" class="danger">
           {(onClose) => <EndDialog {...{ live, view, onClose }} />}
         </DialogButton>
@@ -269,8 +253,7 @@ export function AuthorPanel({ live, view }: SessionProps) {
   const seen = useRef<Seen | undefined>(undefined);
   const canAppoint = status !== 'ENDED' && (phase === 'PLANNING' || phase === 'CONTRACT');
   return (
-    <section class="card" aria-labelledby="author-head">
-      <h2 id="author-head">Contract Author</h2>
+    <Card head="author-head" title="Contract Author">
       {contract_author ? (
         <p>
           <Role of={contract_author} name={nameIn(view, contract_author)} /> writes the contract,{' '}
@@ -285,9 +268,7 @@ export function AuthorPanel({ live, view }: SessionProps) {
             <p>
               <Role of={by} name={nameIn(view, by)} /> names <Role of={candidate} name={nameIn(view, candidate)} />
             </p>
-            <p class="reply">
-              <SafeText text={reason} />
-            </p>
+            <SafeText in="p" class="reply" text={reason} />
           </li>
         ))}
       </ul>
@@ -305,6 +286,6 @@ export function AuthorPanel({ live, view }: SessionProps) {
               onConfirm={() => live.act('appointAuthor', { candidate: role, ...seen.current })}
             />
           ))}
-    </section>
+    </Card>
   );
 }

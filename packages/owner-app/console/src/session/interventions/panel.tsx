@@ -1,5 +1,6 @@
 import type { SessionView } from '../../api/answers.ts';
 import type { SessionProps } from '../../state/live-session.ts';
+import { Card } from '../../ui/card.tsx';
 import { ConfirmButton } from '../../ui/controls/buttons.tsx';
 import { IdLink } from '../../ui/text/linked-text.tsx';
 import { Badge, Role, SafeText, When } from '../../ui/text/shown.tsx';
@@ -11,8 +12,7 @@ export function InterventionsPanel({ live, view }: SessionProps) {
   const { open, past } = sortInterventions(view.interventions);
   const isOver = view.state.status === 'ENDED';
   return (
-    <section class="card" aria-labelledby="spoken-head">
-      <h2 id="spoken-head">Interventions</h2>
+    <Card head="spoken-head" title="Interventions">
       {open.length === 0 && <p class="muted">No question waits for an agent, and no directive is in force.</p>}
       <ul class="plain">
         {open.map((item) => (
@@ -29,7 +29,7 @@ export function InterventionsPanel({ live, view }: SessionProps) {
           </ul>
         </details>
       )}
-    </section>
+    </Card>
   );
 }
 
@@ -62,11 +62,7 @@ export function InterventionItem({ live, view, item, canWithdraw }: Intervention
             <Badge tone={response.status === 'ANSWERED' ? 'good' : response.status === 'OPEN' ? 'warn' : 'plain'}>
               {response.status}
             </Badge>
-            {response.text !== null && (
-              <p class="reply">
-                <SafeText text={response.text} />
-              </p>
-            )}
+            {response.text !== null && <SafeText in="p" class="reply" text={response.text} />}
           </li>
         ))}
       </ul>
@@ -88,17 +84,14 @@ export function InterventionItem({ live, view, item, canWithdraw }: Intervention
 export function ActionsPanel({ view }: { readonly view: SessionView }) {
   const due = dueActions(view.actions);
   return (
-    <section class="card" aria-labelledby="actions-head">
-      <h2 id="actions-head">
-        Actions due <span class="muted">{due.length || ''}</span>
-      </h2>
+    <Card head="actions-head" title="Actions due" note={<span class="muted">{due.length || ''}</span>}>
       {due.length === 0 && <p class="muted">No agent has an open action.</p>}
       <ul class="plain">
         {due.map((action) => (
           <ActionItem key={action.action_id} view={view} action={action} />
         ))}
       </ul>
-    </section>
+    </Card>
   );
 }
 
@@ -116,9 +109,7 @@ export function ActionItem({ view, action: { action_id, type, text, status, due_
         <Badge>{type === 'OWNER_TASK' ? 'assigned by you' : type}</Badge>
         <Badge tone={status === 'PENDING' ? 'warn' : 'live'}>{status}</Badge>
       </p>
-      <p>
-        <SafeText text={text} />
-      </p>
+      <SafeText in="p" text={text} />
     </li>
   );
 }

@@ -2,6 +2,7 @@ import type { SessionView } from '../../api/answers.ts';
 import { answerPlace } from '../../api/drafts.ts';
 import type { SessionProps } from '../../state/live-session.ts';
 import { openedId } from '../../state/route.ts';
+import { Card } from '../../ui/card.tsx';
 import { LeftDraft } from '../../ui/text/copyable.tsx';
 import { IdLink } from '../../ui/text/linked-text.tsx';
 import { Badge, Role, SafeText, When } from '../../ui/text/shown.tsx';
@@ -17,10 +18,12 @@ export function QuestionsPanel({ live, view }: SessionProps) {
   if (view.questions.length === 0) return null;
   const isOver = view.state.status === 'ENDED';
   return (
-    <section class={forOwner.length > 0 && !isOver ? 'card waits' : 'card'} aria-labelledby="questions-head">
-      <h2 id="questions-head">
-        Questions <span class="muted">{forOwner.length > 0 ? `${forOwner.length} for you` : 'none for you'}</span>
-      </h2>
+    <Card
+      class={forOwner.length > 0 && !isOver ? 'card waits' : 'card'}
+      head="questions-head"
+      title="Questions"
+      note={<span class="muted">{forOwner.length > 0 ? `${forOwner.length} for you` : 'none for you'}</span>}
+    >
       {forOwner.map((question) =>
         question.question_id === openedId.value ? (
           <p key={question.question_id} class="muted">{`${question.question_id} is shown in the side panel.`}</p>
@@ -46,7 +49,7 @@ export function QuestionsPanel({ live, view }: SessionProps) {
           <QuestionList view={view} questions={answered} />
         </details>
       )}
-    </section>
+    </Card>
   );
 }
 
@@ -61,9 +64,7 @@ export function OwnersQuestion({ live, view, question, canAnswer }: OwnersQuesti
   return (
     <div class="record">
       <QuestionHead view={view} question={question} />
-      <p>
-        <SafeText text={question.text} />
-      </p>
+      <SafeText in="p" text={question.text} />
       {question.blocking && canAnswer && (
         <p class="muted">No revision of the contract can be certified before you answer.</p>
       )}
@@ -109,14 +110,8 @@ export function QuestionItem({ view, question }: { readonly view: SessionView; r
   return (
     <li class="record">
       <QuestionHead view={view} question={question} />
-      <p>
-        <SafeText text={question.text} />
-      </p>
-      {question.answer !== null && (
-        <p class="reply">
-          <SafeText text={question.answer} />
-        </p>
-      )}
+      <SafeText in="p" text={question.text} />
+      {question.answer !== null && <SafeText in="p" class="reply" text={question.answer} />}
     </li>
   );
 }

@@ -33,8 +33,7 @@ interface ReportCardProps {
 /** Shows the report of the session, and saves it as a file that can be read without the console. */
 export function ReportCard({ live, isShown }: ReportCardProps) {
   return (
-    <section class="card stack" id="report" aria-labelledby="report-head">
-      <h2 id="report-head">Report</h2>
+    <Card class="card stack" id="report" head="report-head" title="Report">
       <p>
         One page for a reader who has not followed the session: result, what is left to do, each requirement with its
         tests and evidence, what the owner and the agents reported, defects, commits, and the head of the log.
@@ -44,7 +43,7 @@ export function ReportCard({ live, isShown }: ReportCardProps) {
         {() => <Report live={live} />}
       </Unfolded>
       <Unfolded summary="Noted for later">{() => <Followups live={live} />}</Unfolded>
-    </section>
+    </Card>
   );
 }
 

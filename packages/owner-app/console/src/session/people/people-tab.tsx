@@ -7,7 +7,7 @@ import { announce } from '../../state/announced.ts';
 import type { LiveSession, SessionProps } from '../../state/live-session.ts';
 import { Card } from '../../ui/card.tsx';
 import { goToElement, useFragment } from '../../ui/controls/browser.ts';
-import { ConfirmButton, DialogButton, WriteButton } from '../../ui/controls/buttons.tsx';
+import { ConfirmButton, WriteButton } from '../../ui/controls/buttons.tsx';
 import { Tick } from '../../ui/controls/form.tsx';
 import { Failure, useAction } from '../../ui/requests.tsx';
 import { LeftDraft } from '../../ui/text/copyable.tsx';
@@ -16,7 +16,7 @@ import { Badge, clock, Role, roleName, SafeText, When } from '../../ui/text/show
 import { PresenceText } from '../agents.tsx';
 import { RespondForm } from '../answer-forms.tsx';
 import { FindingWords } from '../held-finding.tsx';
-import { OperationDialog } from '../operation-dialog.tsx';
+import { OperationButton } from '../operation-dialog.tsx';
 import { RecordText } from '../record-text.tsx';
 import { InviteButton } from './invite-button.tsx';
 import { MergeGate } from './merge-gate.tsx';
@@ -198,21 +198,15 @@ export function HoldItem({ live, view, hold }: HoldItemProps) {
         </p>
       )}
       <div class="buttons">
-        <DialogButton
+        <OperationButton
           label={`Release hold ${hold_id}`}
           needs="approver"
           isOffered={!released && view.state.status !== 'ENDED'}
-        >
-          {(onClose) => (
-            <OperationDialog
-              live={live}
-              operation="releaseHold"
-              payload={{ hold_id }}
-              findingId={finding_id}
-              onClose={onClose}
-            />
-          )}
-        </DialogButton>
+          live={live}
+          operation="releaseHold"
+          payload={{ hold_id }}
+          findingId={finding_id}
+        />
       </div>
     </li>
   );

@@ -26,7 +26,7 @@ import { OwnersQuestion, QuestionItem } from '../interventions/questions.tsx';
 import { FollowupItem } from '../log/followups.tsx';
 import { HoldItem, RecommendationItem } from '../people/people-tab.tsx';
 import { PartBody } from '../reading/part-body.tsx';
-import { DECISION_TONES, DecisionStatus, nameIn, RecordText } from '../record-text.tsx';
+import { DECISION_TONES, DecisionStatus, nameIn, RecordText, Texts } from '../record-text.tsx';
 import { type ContractPart, shownParts } from '../shown-parts.ts';
 import { createTranscript, indexAt } from '../transcript/rows.ts';
 import { DefectItem } from '../verify/defect-context.tsx';
@@ -94,9 +94,7 @@ function DecisionRecord({ live, view, decision }: DecisionRecordProps) {
           <When at={proposed_at} />
         </span>
       </p>
-      {contentTexts('decision', decision).map(({ member, text }) => (
-        <Markdown key={member} text={text} />
-      ))}
+      <Texts of={contentTexts('decision', decision)} />
       {reason && <LinkedText in="p" class="muted" text={`because ${reason}`} />}
       <DecisionStatus view={view} decision={decision} />
       {successor && (

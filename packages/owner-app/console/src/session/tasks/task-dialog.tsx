@@ -4,7 +4,7 @@ import { otherAgent } from '../../../../src/text/record-words.ts';
 import type { OwnerWait, SessionView } from '../../api/answers.ts';
 import { type LiveSession, openSession } from '../../state/live-session.ts';
 import { Dialog } from '../../ui/controls/dialog.tsx';
-import { Failure, useCall } from '../../ui/requests.tsx';
+import { Pending, useCall } from '../../ui/requests.tsx';
 import { useAgentNames } from '../agents.tsx';
 import { AuthorizeDialog } from '../brief/authorize.tsx';
 import { stepOf } from '../brief/steps.ts';
@@ -37,7 +37,7 @@ function Loading(task: Omit<TaskDialogProps, 'live'>) {
   if (view) return <Shown {...task} live={live} view={view} />;
   return (
     <Dialog title="One moment" onClose={task.onClose}>
-      {live.error.value ? <Failure error={live.error.value} /> : <p class="waiting">Loading…</p>}
+      <Pending error={live.error.value} />
     </Dialog>
   );
 }
@@ -107,7 +107,7 @@ function Approve({ live, view, onClose }: ApproveProps) {
   }
   return (
     <Dialog title="One moment" onClose={onClose}>
-      {error ? <Failure error={error} /> : <p class="waiting">Loading…</p>}
+      <Pending error={error} />
     </Dialog>
   );
 }

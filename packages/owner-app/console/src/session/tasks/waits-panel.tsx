@@ -9,6 +9,7 @@ import { answerPlace, notePlace } from '../../api/drafts.ts';
 import type { Act, LiveSession, SessionProps } from '../../state/live-session.ts';
 import type { Tab } from '../../state/route.ts';
 import { actOn } from '../../state/sessions.ts';
+import { Card } from '../../ui/card.tsx';
 import { ConfirmButton, WriteButton } from '../../ui/controls/buttons.tsx';
 import { type Action, Failure, lazy, useAction } from '../../ui/requests.tsx';
 import { Link } from '../../ui/text/linked-text.tsx';
@@ -192,14 +193,13 @@ function Waits({ title, waits, ...page }: WaitsProps) {
   const head = useId();
   if (waits.length === 0) return null;
   return (
-    <section class="card waits" aria-labelledby={head}>
-      <h2 id={head}>{title}</h2>
+    <Card class="card waits" head={head} title={title}>
       <ul>
         {waits.map((wait) => (
           <Wait key={wait.wait_id} {...page} wait={wait} />
         ))}
       </ul>
-    </section>
+    </Card>
   );
 }
 
@@ -281,17 +281,13 @@ function Said({ texts }: { readonly texts: readonly string[] }) {
     <>
       {texts.map((text) =>
         text.length <= SHORT_CHARS ? (
-          <p key={text} class="reply">
-            <SafeText text={text} />
-          </p>
+          <SafeText key={text} in="p" class="reply" text={text} />
         ) : (
           <details key={text}>
             <summary>
               <SafeText text={shortened(text, SHORT_CHARS)} />
             </summary>
-            <p class="reply">
-              <SafeText text={text} />
-            </p>
+            <SafeText in="p" class="reply" text={text} />
           </details>
         ),
       )}
