@@ -11,66 +11,16 @@ import { fakeTerminal } from './fake-terminal.ts';
 import { runApp } from './running-app.ts';
 
 describe('every owner operation', () => {
-  test('is one of these', () => {
-    expect(ownerListings.map(({ name, effect }) => `${effect} ${name}`).toSorted()).toEqual([
-      'read artifact',
-      'read blockers',
-      'read board',
-      'read brief',
-      'read certificate',
-      'read changeLinks',
-      'read changes',
-      'read diff',
-      'read plan',
-      'read records',
-      'read report',
-      'read revision',
-      'read transcript',
-      'read view',
-      'write answerQuestion',
-      'write appointAuthor',
-      'write approveContract',
-      'write ask',
-      'write assignAction',
-      'write authorize',
-      'write bindWorkflow',
-      'write carryPass',
-      'write direct',
-      'write end',
-      'write extendRounds',
-      'write grantModerator',
-      'write invite',
-      'write linkChange',
-      'write markRead',
-      'write noteFollowup',
-      'write overrideFinding',
-      'write overrideReview',
-      'write pause',
-      'write raiseQuota',
-      'write reassignDefect',
-      'write refuseStep',
-      'write releaseHold',
-      'write requestChanges',
-      'write respondRecommendation',
-      'write restoreModerator',
-      'write resume',
-      'write revoke',
-      'write start',
-      'write stopModerator',
-      'write unbindWorkflow',
-      'write unlinkChange',
-      'write waiveDefect',
-      'write withdrawIntervention',
-    ]);
-  });
-
-  test.each(ownerListings)('$name has its route, and no other method', async ({ name, effect }) => {
+  test('has its route, and no other method', async () => {
     const { url } = await runApp();
     const id = await createSession(url);
-    const path = `/owner/api/sessions/${id}/${name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
-    const right = await ask(url, path, { method: effect === 'read' ? 'GET' : 'POST', headers: AS_OWNER });
-    expect([200, 409, 422]).toContain(right.status);
-    expect((await ask(url, path, { method: effect === 'read' ? 'POST' : 'GET', headers: AS_OWNER })).status).toBe(405);
+    for (const { name, effect } of ownerListings) {
+      const path = `/owner/api/sessions/${id}/${name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
+      const right = await ask(url, path, { method: effect === 'read' ? 'GET' : 'POST', headers: AS_OWNER });
+      expect([200, 409, 422], name).toContain(right.status);
+      const wrong = await ask(url, path, { method: effect === 'read' ? 'POST' : 'GET', headers: AS_OWNER });
+      expect([name, wrong.status]).toEqual([name, 405]);
+    }
   });
 
   /** For each operation: flags of its command that do not come from its input. */
