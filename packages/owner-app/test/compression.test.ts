@@ -88,18 +88,20 @@ describe('a large answer to a read is compressed', () => {
     expect(packed.headers.etag).toMatch(/^W\/"/);
   });
 
-  test.each([
-    ['gzip;q=0', undefined],
-    ['br', undefined],
-    ['identity, gzip;q=0.5', undefined],
-    ['br, gzip;q=0.2', 'gzip'],
-    ['*', 'gzip'],
-    ['GZIP', 'gzip'],
-    ['nonsense;;q=', undefined],
-  ])('where the client accepts it: %s', async (accept, encoding) => {
+  test('where the client accepts it', async () => {
     const { url, id, token } = await seated();
-    const heard = await bytesOf(url, `${REST}/sessions/${id}/contract-schema`, { token, accept });
-    expect([heard.encoding, heard.vary]).toEqual([encoding, 'Accept-Encoding']);
+    for (const [accept, encoding] of [
+      ['gzip;q=0', undefined],
+      ['br', undefined],
+      ['identity, gzip;q=0.5', undefined],
+      ['br, gzip;q=0.2', 'gzip'],
+      ['*', 'gzip'],
+      ['GZIP', 'gzip'],
+      ['nonsense;;q=', undefined],
+    ] as const) {
+      const heard = await bytesOf(url, `${REST}/sessions/${id}/contract-schema`, { token, accept });
+      expect([accept, heard.encoding, heard.vary]).toEqual([accept, encoding, 'Accept-Encoding']);
+    }
   });
 });
 

@@ -112,12 +112,13 @@ describe('a write with an Idempotency-Key', () => {
     expect(await sessionsOf(url)).toBe(1);
   });
 
-  test.each(['', 'a b', 'x'.repeat(201), 'ü'])('is refused with the malformed key "%s"', async (key) => {
+  test('is refused with a malformed key', async () => {
     const { url } = await runPeopleApp();
-    expect(await send(url, '/sessions', SESSION, keyed(key))).toMatchObject({
-      status: 422,
-      json: { error: 'INVALID_INPUT', issues: [{ path: 'Idempotency-Key' }] },
-    });
+    for (const key of ['', 'a b', 'x'.repeat(201), 'ü'])
+      expect(await send(url, '/sessions', SESSION, keyed(key)), key).toMatchObject({
+        status: 422,
+        json: { error: 'INVALID_INPUT', issues: [{ path: 'Idempotency-Key' }] },
+      });
     expect(await sessionsOf(url)).toBe(0);
   });
 

@@ -65,8 +65,8 @@ describe('an invitation code', () => {
     [['connect', '-', '--for', 'curl']],
     [['run', '--code']],
     [['run', '--code', '-']],
-    [['run', '--command', 'true', '--max-minutes', '0.001']],
-    [['run', '-', '--command', 'true', '--max-minutes', '0.001']],
+    [['run', '--command', 'true', '--max-minutes', '0.001', '--pause', '0.01']],
+    [['run', '-', '--command', 'true', '--max-minutes', '0.001', '--pause', '0.01']],
   ])('of %j is read from stdin, and asked for at a terminal, without a word', async (command) => {
     const fromStdin = await enter(command, {});
     expect(fromStdin).toMatchObject({ asked: [], isUsed: true, isShown: false });
@@ -78,7 +78,7 @@ describe('an invitation code', () => {
   test.each([
     [['connect', 'CODE', '--for', 'curl']],
     [['run', '--code', 'CODE']],
-    [['run', 'CODE', '--command', 'true', '--max-minutes', '0.001']],
+    [['run', 'CODE', '--command', 'true', '--max-minutes', '0.001', '--pause', '0.01']],
   ])('of %j works, with a warning that others can read it', async (command) => {
     const { err, asked, isUsed } = await enter(command, { isTerminal: true });
     expect({ asked, isUsed }).toEqual({ asked: [], isUsed: true });

@@ -30,24 +30,23 @@ describe('a request that breaks after its head', () => {
 });
 
 describe('a Host header that is no host', () => {
-  test.each(['', ':', 'a b', '[::1', 'x:99999999', '%zz', 'a/b?c#d', 'a?limit=x'])(
-    '%j changes no answer',
-    async (host) => {
-      const { url, errors } = await runApp();
+  test('changes no answer', async () => {
+    const { url, errors } = await runApp();
+    const id = await createSession(url);
+    for (const host of ['', ':', 'a b', '[::1', 'x:99999999', '%zz', 'a/b?c#d', 'a?limit=x']) {
       const ask = async (path: string): Promise<string> => {
         const socket = connect(Number(new URL(url).port), '127.0.0.1');
         const lines = [`GET ${path} HTTP/1.1`, `host: ${host}`, 'connection: close', `authorization: Bearer ${KEY}`];
         socket.write(`${lines.join('\r\n')}\r\n\r\n`);
         return (await text(socket)).slice(0, 12);
       };
-      const id = await createSession(url);
-      expect(await ask('/owner/api/sessions?limit=5')).toBe('HTTP/1.1 200');
-      expect(await ask(`/owner/api/sessions/${id}?nonsense=1`)).toBe('HTTP/1.1 422');
-      expect(await ask(`/owner/api/sessions/${id}/events?after=x`)).toBe('HTTP/1.1 422');
-      expect(await ask('/owner')).toMatch(/^HTTP\/1\.1 30/);
-      expect(errors).toEqual([]);
-    },
-  );
+      expect(await ask('/owner/api/sessions?limit=5'), host).toBe('HTTP/1.1 200');
+      expect(await ask(`/owner/api/sessions/${id}?nonsense=1`), host).toBe('HTTP/1.1 422');
+      expect(await ask(`/owner/api/sessions/${id}/events?after=x`), host).toBe('HTTP/1.1 422');
+      expect(await ask('/owner'), host).toMatch(/^HTTP\/1\.1 30/);
+    }
+    expect(errors).toEqual([]);
+  });
 
   test('is passed over in the absolute form too', async () => {
     const { url } = await runApp();
