@@ -48,7 +48,7 @@ async function brokenService(fault: (response: ServerResponse) => void, context:
 describe.concurrent.each(Object.entries(FAULTS))('a service that %s', (_name, fault) => {
   test('does not end parley wait before its timeout; the command prints one line and makes a few requests', async (context) => {
     const { environment, requests } = await brokenService(fault, context);
-    const { terminal, exit } = runAs(environment, ['wait', '--timeout', '2']);
+    const { terminal, exit } = runAs(environment, ['wait', '--timeout', '1']);
     expect(await exit).toBe(7);
     expect(terminal.output()).toBe('The service did not answer. Run parley wait again.');
     expect(terminal.errors().split('\n')).toEqual([expect.stringMatching(/^parley: trying again: \D/)]);

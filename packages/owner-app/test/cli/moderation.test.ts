@@ -95,12 +95,6 @@ describe('parley moderator-entitlement', () => {
   test.each([[['moderator-entitlement']], [['moderator-entitlement', 'maybe']]])('%j is wrong usage', async (args) => {
     expect(await runCli(args, fakeTerminal({ PARLEY_OWNER_KEY: KEY }))).toBe(EXIT.USAGE);
   });
-
-  test('has an example in its help', async () => {
-    const terminal = fakeTerminal();
-    expect(await runCli(['moderator-entitlement', '--help'], terminal)).toBe(EXIT.OK);
-    expect(terminal.output()).toContain('Example:\n  parley moderator-entitlement off');
-  });
 });
 
 describe('the commands on a moderator', () => {
@@ -162,15 +156,6 @@ describe('the commands on a moderator', () => {
     expect(overridden).toMatchObject({ code: EXIT.OK, err: '' });
     expect((await asModerator('contract-blockers')).text).not.toContain('MODERATOR_REVIEW_REQUESTS_CHANGES');
     expect((await run('override-review', id, '--role', 'agent_a', '--reason', 'x')).code).not.toBe(EXIT.OK);
-  });
-});
-
-describe('parley override-review --help', () => {
-  test('names the moderator as the only role whose review can be overridden', async () => {
-    const terminal = fakeTerminal();
-    expect(await runCli(['override-review', '--help'], terminal)).toBe(EXIT.OK);
-    expect(terminal.output()).toContain('(choices: "moderator")');
-    expect(terminal.output()).toContain('--role moderator');
   });
 });
 

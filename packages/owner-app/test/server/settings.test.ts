@@ -1,6 +1,5 @@
 import { SettingsError } from '@parley/http-host/program';
 import { describe, expect, test } from 'vitest';
-import { SETTINGS } from '../../src/server/settings/environment.ts';
 import { readSettings } from '../../src/server/settings/settings.ts';
 
 const fault = (environment: Record<string, string>): string => {
@@ -45,61 +44,6 @@ describe('settings', () => {
       proxySignIn: undefined,
       retention: undefined,
     });
-  });
-
-  test('are the environment variables of the documentation, no more and no less', () => {
-    expect(SETTINGS.map(({ variable }) => variable).toSorted()).toEqual([
-      'AWS_ACCESS_KEY_ID',
-      'AWS_ENDPOINT_URL_S3',
-      'AWS_REGION',
-      'AWS_SECRET_ACCESS_KEY',
-      'AWS_SESSION_TOKEN',
-      'DATABASE_URL',
-      'HOST',
-      'PARLEY_AUTH_GROUPS_HEADER',
-      'PARLEY_AUTH_HEADER',
-      'PARLEY_AUTH_SECRET',
-      'PARLEY_CACHE_MB',
-      'PARLEY_CERTIFICATE_KEYS',
-      'PARLEY_CI_ISSUERS',
-      'PARLEY_COMPRESSION',
-      'PARLEY_DATA',
-      'PARLEY_DRAIN_SECONDS',
-      'PARLEY_FORGE_HOSTS',
-      'PARLEY_HINTS',
-      'PARLEY_HOSTS',
-      'PARLEY_LOG_LEVEL',
-      'PARLEY_METRICS_HOST',
-      'PARLEY_METRICS_PORT',
-      'PARLEY_OIDC_CLIENT_ID',
-      'PARLEY_OIDC_CLIENT_SECRET',
-      'PARLEY_OIDC_GROUPS_CLAIM',
-      'PARLEY_OIDC_ISSUER',
-      'PARLEY_OIDC_ROLES',
-      'PARLEY_OIDC_SCOPE',
-      'PARLEY_OWNER_KEY',
-      'PARLEY_PATH_TOKENS',
-      'PARLEY_PG_DIRECT_URL',
-      'PARLEY_PG_GROUP_MAX',
-      'PARLEY_PG_POOL',
-      'PARLEY_PG_PREPARED',
-      'PARLEY_PG_SHARDED',
-      'PARLEY_PUBLIC_URL',
-      'PARLEY_RATE_ADDRESS',
-      'PARLEY_RATE_PERSON',
-      'PARLEY_RATE_REDEEM',
-      'PARLEY_RATE_TOKEN',
-      'PARLEY_RETAIN_DAYS',
-      'PARLEY_RETAIN_TO',
-      'PARLEY_S3_PATH_STYLE',
-      'PARLEY_SHARED_LIMITS',
-      'PARLEY_SILENT_MINUTES',
-      'PARLEY_TRUSTED_PROXIES',
-      'PARLEY_WEBHOOK_SECRET',
-      'PARLEY_WEBHOOK_URL',
-      'PORT',
-      'REDIS_URL',
-    ]);
   });
 
   test.each([
