@@ -54,14 +54,6 @@ describe('the tasks of the build', () => {
       );
   });
 
-  test('can be completed once, by their assignee', () => {
-    given(ticked).when('complete_action', { action_id: 'act_13' }, 'agent_b').thenEvents();
-    given(building)
-      .when('complete_action', { action_id: 'act_13' }, 'agent_a')
-      .thenFails('UNKNOWN_RECORD', { record: { type: 'action', id: 'act_13' } });
-    expect(tasksOf(ticked, 'agent_b')).toEqual([]);
-  });
-
   test('are closed by the handshake of their builder, completed or not', () => {
     const past = play(building, [handshake('agent_b')]);
     expect(tasksOf(past, 'agent_b')).toEqual([]);
@@ -112,12 +104,6 @@ describe('the tasks of the build', () => {
     }
     const paused = play(building, [['owner', 'pause', { reason: 'Lunch.' }]]);
     expect(given(paused).when('read_session_state', {}, 'agent_b').reply().instruction.text).not.toContain('act_13');
-  });
-
-  test('do not prevent the owner from assigning a task', () => {
-    given(building, { limits: { openActions: 5 } })
-      .when('assignAction', { target: 'agent_a', text: 'Tag the commit.' }, 'owner')
-      .reply();
   });
 });
 

@@ -148,12 +148,6 @@ describe('what the owner is told of the reports on the gates', () => {
     expect(waitTexts(both)).toEqual(['Every check still holds: authorize the activation, or refuse it and say why.']);
   });
 
-  test('is no condition: the owner can authorize and end without a report', () => {
-    expect(brief(deployed).missing).toEqual([]);
-    const past = play(deployed, [activate, ['owner', 'end', { end_reason: 'COMPLETED' }]]);
-    expect(given(past).when('view', {}, 'owner').reply().state.status).toBe('ENDED');
-  });
-
   test('lets the absence of a silent builder block the session until the builder has reported', () => {
     const absent = (past: readonly PastEvent[], silentAfterMs = 1) =>
       given(past, { limits: { silentAfterMs } })

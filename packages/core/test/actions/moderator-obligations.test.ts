@@ -89,15 +89,6 @@ describe('ASSESS_RESPONSE', () => {
     expect(open(ticked, 'ASSESS_RESPONSE')).toBe(0);
     expect(open(play(ticked, [later]), 'ASSESS_RESPONSE')).toBe(1);
   });
-
-  test.each(PAUSES)('is gone while the moderator is %s, and back afterwards', (_what, takes, gives) => {
-    expect(open([...answered, ...takes], 'ASSESS_RESPONSE')).toBe(0);
-    expect(open([...answered, ...takes, ...gives], 'ASSESS_RESPONSE')).toBe(1);
-  });
-
-  test('needs no permission', () => {
-    expect(open([...answered, granted()], 'ASSESS_RESPONSE')).toBe(1);
-  });
 });
 
 function callOf(finding_id: string) {

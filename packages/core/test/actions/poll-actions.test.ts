@@ -3,10 +3,6 @@ import { given } from '../../src/testing/index.ts';
 import { actionAcknowledged, actionCompleted, directed, taskAssigned } from '../past.ts';
 
 describe('poll_actions', () => {
-  test('is empty if nothing is due', () => {
-    given().when('poll_actions', {}, 'agent_a').thenReply({ actions: [] });
-  });
-
   test("lists the caller's pending and acknowledged actions, oldest first", () => {
     const past = [
       taskAssigned('act_1', 'agent_b'),

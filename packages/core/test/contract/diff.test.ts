@@ -232,12 +232,12 @@ describe('any two values', () => {
   };
 
   test('are converted, the first into the second, by the operations', () => {
-    fc.assert(fc.property(tree, tree, holds), { numRuns: 3000 });
+    fc.assert(fc.property(tree, tree, holds), { numRuns: 500 });
   });
 
   test('of few kinds of elements are converted by the operations', () => {
     const list = fc.array(fc.integer({ min: 0, max: 2 }), { maxLength: 30 });
-    fc.assert(fc.property(list, list, holds), { numRuns: 2000 });
+    fc.assert(fc.property(list, list, holds), { numRuns: 400 });
   });
 
   test('are converted the same way by another implementation', () => {
@@ -397,7 +397,7 @@ describe('diffText', () => {
         expect(text === '' ? before : applyTextPatch(before, text, { autoConvertLineEndings: false })).toBe(after);
         expect(diffText(before, after, names)).toEqual({ text, truncated });
       }),
-      { numRuns: 2000 },
+      { numRuns: 400 },
     );
   });
 });

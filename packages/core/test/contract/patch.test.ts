@@ -356,7 +356,7 @@ describe('any patch', () => {
       fc.property(tree, fc.array(op, { maxLength: 6 }), (document, ops) => {
         expect(outcomeOf(frozen(document), frozen(ops))).toEqual(modelOf(document, ops));
       }),
-      { numRuns: 3000 },
+      { numRuns: 1000 },
     );
   });
 

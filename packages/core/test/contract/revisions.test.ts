@@ -44,6 +44,10 @@ describe.each(['submit_contract', 'submit_position', 'propose_revision'] as cons
   test('can be called only by the Contract Author', () => {
     given(decided).when(name, first, 'agent_b').thenFails('NOT_CONTRACT_AUTHOR', { contract_author: 'agent_a' });
   });
+});
+
+describe('submit_contract', () => {
+  const name = 'submit_contract';
 
   test('in PLANNING elects the caller whom the other builder has nominated, all or nothing', () => {
     const past = [...decided.slice(0, 3), nominated('agent_b', 'agent_a')];
@@ -317,28 +321,6 @@ describe('get_final_plan', () => {
     expect(shown).not.toHaveProperty('left_out');
     expect(shown.content_hash).toBe(SAMPLE_HASH);
   });
-
-  test('returns nulls and empty lists at first', () => {
-    expect(plan([])).toMatchObject({
-      revision_id: null,
-      contract: null,
-      markdown: null,
-      reviews: [],
-      certified: false,
-    });
-  });
-
-  test('returns the stored contract, its hash and its Markdown', () => {
-    const shown = plan(certified);
-    expect(shown).toMatchObject({
-      revision_id: 'r_1',
-      content_hash: SAMPLE_HASH,
-      status: 'CERTIFIED',
-      certified: true,
-    });
-    expect(shown.contract).toEqual(SAMPLE_CONTRACT);
-    expect(shown.markdown).toMatch(/^# Orders reserve stock\n/);
-  });
 });
 
 describe('get_revision_diff', () => {
@@ -349,11 +331,6 @@ describe('get_revision_diff', () => {
     const { parent_id, parent_content_hash, ops } = diff('r_1').reply();
     expect({ parent_id, parent_content_hash }).toEqual({ parent_id: null, parent_content_hash: null });
     expect(ops.map(({ op }) => op)).toEqual(Object.keys(SAMPLE_CONTRACT).map(() => 'add'));
-  });
-
-  test('compares the latest revision if none is named', () => {
-    expect(given(past).when('get_revision_diff', {}, 'agent_b').reply()).toEqual(diff('r_2').reply());
-    given(decided).when('get_revision_diff', {}, 'agent_b').thenFails('UNKNOWN_RECORD');
   });
 
   test('compares with the revision that the member against names', () => {

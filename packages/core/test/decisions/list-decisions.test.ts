@@ -5,10 +5,6 @@ import { accepted, proposed, rejected, withdrawn } from '../past.ts';
 const T0 = '2026-01-05T09:00:00.000Z';
 
 describe('list_decisions', () => {
-  test('is empty before the first proposal', () => {
-    given().when('list_decisions', {}, 'agent_a').thenReply({ decisions: [] });
-  });
-
   test('shows each with status, acceptors and whether it is active, oldest first', () => {
     const evidence = [{ kind: 'file', reference: 'src/store.ts:10' }];
     given([

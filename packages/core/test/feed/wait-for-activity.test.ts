@@ -21,23 +21,7 @@ const POLLS: readonly (readonly [string, (session: OpenedSession, options?: Opti
 /** Calls whose events the moderator cannot see, so they must not end its wait. */
 const HIDDEN: readonly (readonly [string, (session: OpenedSession) => Promise<unknown>])[] = [
   ['a task of a builder', ({ owner, sessionId }) => owner.assignAction(sessionId, { target: 'agent_a', text: 'Do.' })],
-  [
-    'the acknowledgement of a task by a builder',
-    async ({ owner, sessionId, agentA }) => {
-      await owner.assignAction(sessionId, { target: 'agent_a', text: 'Do.' });
-      await agentA.call('ack_action', { action_id: 'act_1' });
-    },
-  ],
   ['an invitation', ({ owner, sessionId }) => owner.invite(sessionId, { role: 'agent_a' })],
-  [
-    'a redemption',
-    async ({ owner, sessionId, parley }) => {
-      const { code } = await owner.invite(sessionId, { role: 'agent_a' });
-      await parley.redeem({ code });
-    },
-  ],
-  ['a revocation of a builder', ({ owner, sessionId }) => owner.revoke(sessionId, { role: 'agent_b' })],
-  ['a change of its permissions', ({ owner, sessionId }) => owner.grantModerator(sessionId, { permissions: ['ask'] })],
   ['its own acknowledgement', ({ moderator }) => moderator.call('ack_events', { cursor: 8 })],
 ];
 

@@ -11,10 +11,6 @@ const listed = (past: Past, role: 'agent_a' | 'agent_b') =>
     .interventions.map(({ intervention_id, status }) => `${intervention_id} ${status}`);
 
 describe('list_interventions', () => {
-  test('is empty if nothing was asked', () => {
-    given().when('list_interventions', {}, 'agent_a').thenReply({ interventions: [] });
-  });
-
   test('shows the interventions that target the caller, oldest first, with the progress of the caller', () => {
     const past = [intervened('i_1'), directed('i_2', { targets: ['agent_b'] }), acknowledged('agent_b', 'i_1')];
     expect(listed(past, 'agent_a')).toEqual(['i_1 OPEN']);

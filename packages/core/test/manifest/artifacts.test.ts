@@ -48,14 +48,6 @@ describe('list_artifacts', () => {
     expect(manifest_sha256).toBe(canonicalHash(rest));
   });
 
-  test('shows the flags', () => {
-    expect(list('agent_b', building).authorizations).toEqual({
-      build_authorized: true,
-      deployment_authorized: false,
-      activation_authorized: false,
-    });
-  });
-
   test('is superseded when the owner requests changes', () => {
     const past = play(building, [['owner', 'requestChanges', { reason: 'Another field.' }]]);
     expect(list('agent_a', past)).toEqual({

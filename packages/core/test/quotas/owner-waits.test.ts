@@ -17,83 +17,73 @@ const sentBack = (quotas: NonNullable<GivenOptions['quotas']>): PastEvent[] =>
 
 const asks = (text: string) => ['moderator', 'ask_agent', { text }] as const;
 
-const wait = (kind: string, id: string, blocking: boolean) => ({
-  wait_id: `${kind}:${id}`,
-  kind,
-  record: { type: 'quota', id },
-  blocking,
-  since: '2026-01-05T09:00:00.000Z',
-  from: null,
-  said: null,
-});
+/** A wait about the quota with this id: its role and its name. */
+function wait(kind: string, id: string, blocking: boolean, text: string) {
+  const [role, quota] = id.split('/');
+  const settled = { operation: 'raiseQuota', payload: { role, quota } };
+  const since = '2026-01-05T09:00:00.000Z';
+  const record = { type: 'quota', id };
+  return { wait_id: `${kind}:${id}`, kind, record, ...settled, text, blocking, since, from: null, said: null };
+}
 
-const CASES = [
-  {
-    what: 'a quota of which a fifth is left',
-    past: turns(3),
-    quotas: { events: 5 },
-    wait: {
-      ...wait('QUOTA_LOW', 'agent_a/events', false),
-      operation: 'raiseQuota',
-      payload: { role: 'agent_a', quota: 'events' },
-      text: 'agent_a has used 4 of its 5 events: raise the quota if the work needs more.',
-    },
-  },
-  {
-    what: 'an agent that can write nothing more',
-    past: [turnPosted('agent_a', 0, { summary: 'x'.repeat(2_000_000) })],
-    quotas: { bytes: 2_000_000 },
-    wait: {
-      ...wait('QUOTA_EXHAUSTED', 'agent_a/bytes', true),
-      operation: 'raiseQuota',
-      payload: { role: 'agent_a', quota: 'bytes' },
-      text: 'agent_a has used 1.9 of its 1.9 MiB of text, and all its writes are refused: raise the quota if the work needs more.',
-    },
-  },
-  {
-    what: 'an author without another revision',
-    past: sentBack({ revisions: 1 }),
-    quotas: { revisions: 1 },
-    wait: {
-      ...wait('QUOTA_EXHAUSTED', 'agent_a/revisions', true),
-      operation: 'raiseQuota',
-      payload: { role: 'agent_a', quota: 'revisions' },
-      text: 'agent_a has used 1 of its 1 revisions: raise the quota if the work needs more.',
-    },
-  },
-  {
-    what: 'an author without another revision that nobody waits for',
-    past: submitted,
-    quotas: { revisions: 1 },
-    wait: {
-      ...wait('QUOTA_EXHAUSTED', 'agent_a/revisions', false),
-      operation: 'raiseQuota',
-      payload: { role: 'agent_a', quota: 'revisions' },
-      text: 'agent_a has used 1 of its 1 revisions: raise the quota if the work needs more.',
-    },
-  },
-  {
-    what: 'a moderator that can write nothing more',
-    past: turns(1),
-    quotas: { events: 1 },
-    wait: {
-      ...wait('QUOTA_EXHAUSTED', 'moderator/events', false),
-      operation: 'raiseQuota',
-      payload: { role: 'moderator', quota: 'events' },
-      text: 'moderator has used 1 of its 1 events, and all its writes are refused: raise the quota if the work needs more.',
-    },
-  },
+const REVISIONS = 'agent_a has used 1 of its 1 revisions: raise the quota if the work needs more.';
+const CASES: [string, readonly PastEvent[], NonNullable<GivenOptions['quotas']>, ReturnType<typeof wait>][] = [
+  [
+    'a quota of which a fifth is left',
+    turns(3),
+    { events: 5 },
+    wait(
+      'QUOTA_LOW',
+      'agent_a/events',
+      false,
+      'agent_a has used 4 of its 5 events: raise the quota if the work needs more.',
+    ),
+  ],
+  [
+    'an agent that can write nothing more',
+    [turnPosted('agent_a', 0, { summary: 'x'.repeat(2_000_000) })],
+    { bytes: 2_000_000 },
+    wait(
+      'QUOTA_EXHAUSTED',
+      'agent_a/bytes',
+      true,
+      'agent_a has used 1.9 of its 1.9 MiB of text, and all its writes are refused: raise the quota if the work needs more.',
+    ),
+  ],
+  [
+    'an author without another revision',
+    sentBack({ revisions: 1 }),
+    { revisions: 1 },
+    wait('QUOTA_EXHAUSTED', 'agent_a/revisions', true, REVISIONS),
+  ],
+  [
+    'an author without another revision that nobody waits for',
+    submitted,
+    { revisions: 1 },
+    wait('QUOTA_EXHAUSTED', 'agent_a/revisions', false, REVISIONS),
+  ],
+  [
+    'a moderator that can write nothing more',
+    turns(1),
+    { events: 1 },
+    wait(
+      'QUOTA_EXHAUSTED',
+      'moderator/events',
+      false,
+      'moderator has used 1 of its 1 events, and all its writes are refused: raise the quota if the work needs more.',
+    ),
+  ],
 ];
 
 const find = (past: readonly PastEvent[], options: GivenOptions, id: string) =>
   waits(past, options).find(({ wait_id }) => wait_id === id);
 
 describe('the owner is told of', () => {
-  test.each(CASES)('$what', ({ past, quotas, wait: expected }) => {
+  test.each(CASES)('%s', (_what, past, quotas, expected) => {
     expect(find(past, { quotas }, expected.wait_id)).toEqual(expected);
   });
 
-  test.each(CASES)('$what until its operation with its payload settles it', ({ past, quotas, wait: expected }) => {
+  test.each(CASES)('%s until its operation with its payload settles it', (_what, past, quotas, expected) => {
     const { operation, payload, wait_id } =
       find(past, { quotas }, expected.wait_id) ?? expect.fail('It does not wait.');
     const after = play(past, [['owner', operation as OperationName, payload]], { quotas });

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { type GivenOptions, given, type PastEvent } from '../../src/testing/index.ts';
 import { finds, TO_BOTH } from '../moderation.ts';
-import { asked, turnPosted } from '../past.ts';
+import { turnPosted } from '../past.ts';
 import { type Call, play, review, submit, submitted } from '../story.ts';
 
 const usedBy = (past: readonly PastEvent[], options?: GivenOptions) => {
@@ -86,17 +86,6 @@ describe('a quota that is used up', () => {
     given([], { quotas: { bytes: 800 } })
       .when('post_turn', { summary: 'x'.repeat(8_000) }, 'agent_a')
       .reply();
-  });
-
-  test('does not refuse a repeated call that stores nothing', () => {
-    const options = { quotas: { events: 3 } };
-    const past = play([asked('agent_b', 'q_1')], [['agent_a', 'answer_question', { question_id: 'q_1', answer: 'A' }]]);
-    given([...past, turn], options)
-      .when('answer_question', { question_id: 'q_1', answer: 'A' }, 'agent_a')
-      .thenEvents();
-    given([...past, turn], options)
-      .when('post_evidence', { evidence: [{ kind: 'file', reference: 'a.ts' }] }, 'agent_a')
-      .thenFails('QUOTA_EXHAUSTED', { quota: 'events', used: 3, limit: 3 });
   });
 
   test('does not stop acknowledgements of the moderator, so that no wait ends because of events that it has read', () => {

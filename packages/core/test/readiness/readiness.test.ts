@@ -357,14 +357,6 @@ describe('the confirmation of the other answers', () => {
     });
   });
 
-  test('stands in the answer of the report that makes both ready, with the other answers', () => {
-    const { readiness, to_confirm } = submit(right, first).reply();
-    expect(readiness.find(({ by }) => by === 'agent_a')?.answers?.map(({ answer }) => answer)).toEqual(
-      OF_A.map(({ answer }) => answer),
-    );
-    expect(to_confirm).toMatchObject({ answers_of: 'agent_a' });
-  });
-
   test('is stored with the answers that it confirms', () => {
     const [by, tool, input] = confirmation(reported, 'agent_a');
     expect(

@@ -63,10 +63,6 @@ describe('the advice on the deployment', () => {
     expect(actionsOf(deployed)).toEqual([]);
   });
 
-  test('is no condition: the owner can authorize without it', () => {
-    given(releasable).when('authorize', { stage: 'deployment' }, 'owner').reply();
-  });
-
   test('stays due if the moderator only completes its action', () => {
     const past = play(releasable, [['moderator', 'complete_action', { action_id: 'act_15' }]]);
     expect(waitOf(past)).toBe(AWAITED);

@@ -96,12 +96,6 @@ describe('a caveat of an approval', () => {
     const approval = given(past).when('approveContract', { revision_id: 'r_1', content_hash: SAMPLE_HASH }, 'owner');
     expect(approval.reply()).toMatchObject({ phase: 'READINESS', open_caveats: shown });
   });
-
-  test('counts toward the quota of findings', () => {
-    given(caveated, { quotas: { findings: 1 } })
-      .when('submit_final_review', approves('agent_b', ['Another.'])[2] as never, 'agent_b')
-      .thenFails('QUOTA_EXHAUSTED', { quota: 'findings', used: 1, limit: 1 });
-  });
 });
 
 test('a caveat of a request for changes is no finding', () => {

@@ -71,11 +71,6 @@ describe('read_task', () => {
     expect(await agentA.call('read_task')).toMatchObject({ requirements: [requirement], environment: 'staging' });
   });
 
-  test('gives the turn format as the schema of post_turn', () => {
-    const { turn_format } = given().when('read_task', {}, 'agent_a').reply();
-    expect(turn_format).toMatchObject({ type: 'object', required: ['summary'], additionalProperties: false });
-  });
-
   test('gives the shape of the contract without descriptions, limits and the example', () => {
     const { contract_schema } = given().when('read_task', {}, 'agent_a').reply();
     expect(contract_schema).toMatchObject({

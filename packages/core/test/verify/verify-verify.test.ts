@@ -230,15 +230,4 @@ describe('the verdict on a rerun', () => {
     expect(board(passed).defects).toMatchObject([{ defect_id: 'def_1', status: 'WAIVED' }]);
     expect(statuses(passed)[0]).toBe('test-reserve PASSED');
   });
-
-  test('opens a new defect once the earlier one is closed', () => {
-    const passed = play(rerun, [
-      ['agent_b', 'verify_verify', { scenario_id: 'test-reserve', attempt: 2, verdict: 'PASS' }],
-    ]);
-    const again = play(passed, runOf('test-reserve', 'agent_a', 3, 'FAIL'));
-    expect(board(again).defects).toMatchObject([
-      { defect_id: 'def_1', status: 'CLOSED' },
-      { defect_id: 'def_2', status: 'OPEN', attempt: 3 },
-    ]);
-  });
 });

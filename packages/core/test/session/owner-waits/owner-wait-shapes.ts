@@ -1,17 +1,20 @@
 /** Id of the session that `given` creates. */
 export const SESSION = 'SessionOfTheGivenTests';
 
-export const HOLD = { type: 'hold', id: 'h_1' };
 export const reason = 'It was settled on the phone.';
 
 /** The time of every past event. */
 export const SINCE = '2026-01-05T09:00:00.000Z';
 export const UNSAID = { since: SINCE, from: null, said: null };
 
+/** The members that name a wait about a record. `record`: its type and its id. */
+export function named(kind: string, record: string) {
+  const [type, id] = record.split(' ');
+  return { wait_id: `${kind}:${id}`, kind, record: { type, id } };
+}
+
 export const holdWait = (text: string, blocking: boolean) => ({
-  wait_id: 'HOLD:h_1',
-  kind: 'HOLD',
-  record: HOLD,
+  ...named('HOLD', 'hold h_1'),
   finding_id: 'f_1',
   operation: 'releaseHold',
   payload: { hold_id: 'h_1' },
@@ -23,9 +26,7 @@ export const holdWait = (text: string, blocking: boolean) => ({
 });
 
 export const findingWait = {
-  wait_id: 'BLOCKER:f_1',
-  kind: 'BLOCKER',
-  record: { type: 'finding', id: 'f_1' },
+  ...named('BLOCKER', 'finding f_1'),
   operation: 'overrideFinding',
   payload: { finding_id: 'f_1' },
   text: 'Finding f_1 stops the release: ask the agent that raised it to resolve it, or override the finding.',
@@ -34,9 +35,7 @@ export const findingWait = {
 };
 
 export const questionWait = (blocking: boolean) => ({
-  wait_id: 'QUESTION:q_1',
-  kind: 'QUESTION',
-  record: { type: 'question', id: 'q_1' },
+  ...named('QUESTION', 'question q_1'),
   operation: 'answerQuestion',
   payload: { question_id: 'q_1' },
   text: 'Answer question q_1, which agent_b asked.',
@@ -47,9 +46,7 @@ export const questionWait = (blocking: boolean) => ({
 });
 
 export const sessionWait = (kind: string, operation: string, text: string) => ({
-  wait_id: `${kind}:${SESSION}`,
-  kind,
-  record: { type: 'session', id: SESSION },
+  ...named(kind, `session ${SESSION}`),
   operation,
   payload: {},
   text,
@@ -58,7 +55,6 @@ export const sessionWait = (kind: string, operation: string, text: string) => ({
 });
 
 export const manifestWait = (operation: string, text: string) => ({
-  record: { type: 'manifest', id: 'm_1' },
   operation,
   payload: {},
   text,
@@ -68,8 +64,7 @@ export const manifestWait = (operation: string, text: string) => ({
 
 export const reportedWait = (text: string, from: string) => ({
   ...manifestWait('requestChanges', text),
-  wait_id: 'REPORTED_BLOCKED:m_1',
-  kind: 'REPORTED_BLOCKED',
+  ...named('REPORTED_BLOCKED', 'manifest m_1'),
   from,
   said: 'No access to staging.',
 });

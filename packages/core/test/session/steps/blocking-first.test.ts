@@ -46,11 +46,6 @@ const firstBlocker = (past: readonly PastEvent[], by: Builder) =>
     .when('blockers', {}, 'owner')
     .reply()
     .blockers.find(({ responsible, waits_for }) => responsible === by && !waits_for);
-const owed = (past: readonly PastEvent[], by: Builder) =>
-  given(past)
-    .when('board', {}, 'owner')
-    .reply()
-    .scenarios.flatMap(({ owes = [] }) => owes.filter(({ role }) => role === by).map(({ what }) => what));
 
 describe('the step of a builder with an open caveat to answer', () => {
   test.each<[string, readonly PastEvent[], Builder, { readonly text: string; readonly words: string }]>([
@@ -93,11 +88,6 @@ describe('the step of a builder with an open caveat to answer', () => {
   test('is the first blocker that it can remove', () => {
     expect(firstBlocker(returned, 'agent_a')).toMatchObject({ code: 'CHANGES_REQUESTED', record: { id: 'r_1' } });
     expect(firstBlocker(caveatOf('agent_b'), 'agent_a')).toMatchObject({ code: 'REVIEW_MISSING' });
-  });
-
-  test('is what the board says that it owes', () => {
-    expect(owed(failed, 'agent_b')).toEqual(['the fix of def_1, on a new commit']);
-    expect(owed(declaredAnew, 'agent_b')).toEqual(['the call that marks def_1 fixed']);
   });
 
   test('is the caveat if nothing else is due', () => {

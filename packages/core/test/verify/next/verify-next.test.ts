@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { given, type PastEvent } from '../../../src/testing/index.ts';
-import { accepted, actionAcknowledged, ended, paused, proposed, taskAssigned, turnPosted } from '../../past.ts';
+import { actionAcknowledged, ended, paused, taskAssigned, turnPosted } from '../../past.ts';
 import {
   approved,
   attempt,
@@ -49,39 +49,6 @@ describe('verify_next', () => {
     expect(items(seen, 'agent_a')).toMatchObject([{ tool: 'list_artifacts', route: 'GET artifacts', payload: {} }]);
     const asked = play([], [['owner', 'ask', { text: 'How long?', targets: ['agent_b'] }]]);
     expect(items(asked, 'agent_b')).toMatchObject([{ tool: 'answer_intervention' }]);
-  });
-
-  test.each<[string, readonly PastEvent[], 'agent_a' | 'agent_b', object]>([
-    [
-      'a turn',
-      [],
-      'agent_a',
-      { tool: 'post_turn', route: 'POST turns', payload: { summary: '<what you found and propose>' } },
-    ],
-    [
-      'an acceptance',
-      [
-        proposed('agent_b', 'd_1'),
-        accepted('agent_b', 'd_1'),
-        turnPosted('agent_a', 0),
-        turnPosted('agent_b', 1),
-        turnPosted('agent_a', 2),
-      ],
-      'agent_a',
-      { tool: 'accept_decision', route: 'POST decisions/accept', payload: { decision_id: 'd_1' } },
-    ],
-    [
-      'a contract',
-      decided,
-      'agent_a',
-      {
-        tool: 'submit_contract',
-        route: 'POST contract',
-        payload: { contract: '<the whole contract>', expected_parent_id: '', reason: '<your reason>' },
-      },
-    ],
-  ])('lists the work of the phase with its payload: %s', (_what, past, role, item) => {
-    expect(items(past, role)).toMatchObject([{ priority: 1, ...item }]);
   });
 
   test.each<[string, readonly PastEvent[]]>([
@@ -158,26 +125,15 @@ describe('the payload that verify_next gives for', () => {
     ]);
     expect(items(past, 'agent_a')).toMatchObject([
       {
-        priority: 1,
-        tool: 'ack_intervention',
-        route: 'POST interventions/ack',
-        payload: { intervention_id: 'i_1' },
-        reason:
-          'Directive i_1 of the owner binds you. Acknowledge it with ack_intervention, or in acknowledged_directives of your turn, and follow it. If you have something to say about it, call answer_intervention instead: that acknowledges it too.',
+        ...{ priority: 1, tool: 'ack_intervention', payload: { intervention_id: 'i_1' } },
         said: { from: 'owner', text: 'Keep the logs.' },
       },
       {
-        tool: 'answer_intervention',
-        route: 'POST interventions/answer',
-        payload: { intervention_id: 'i_2', text: '<your answer>' },
-        reason: 'Question i_2 of the owner waits for your answer: send it with answer_intervention.',
+        ...{ tool: 'answer_intervention', payload: { intervention_id: 'i_2', text: '<your answer>' } },
         said: { from: 'owner', text: 'How long?' },
       },
       {
-        tool: 'answer_question',
-        route: 'POST questions/answer',
-        payload: { question_id: 'q_1', answer: '<your answer>' },
-        reason: 'Question q_1 of agent_b waits for your answer: send it with answer_question.',
+        ...{ tool: 'answer_question', payload: { question_id: 'q_1', answer: '<your answer>' } },
         said: { from: 'agent_b', text: 'Which port?' },
       },
       { tool: 'verify_submit_evidence' },
