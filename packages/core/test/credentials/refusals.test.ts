@@ -77,15 +77,6 @@ describe('a refusal', () => {
     expect(issues).toHaveLength(20);
   });
 
-  test('stores nothing', async () => {
-    const { agentA, owner, sessionId } = await openSession();
-    const { head } = await owner.view(sessionId);
-    const turn = { summary: CERTAIN, proposed_decisions: [{ topic: 'T', position: 'P' }], request_id: 'k-1' };
-    await expect(agentA.call('post_turn', turn)).rejects.toMatchObject({ code: 'CREDENTIAL_REJECTED', status: 422 });
-    expect((await owner.view(sessionId)).head).toEqual(head);
-    await expect(agentA.call('post_turn', { ...turn, summary: 'Redacted.' })).resolves.toMatchObject({ turn_index: 0 });
-  });
-
   test('covers an idempotency key that is only in the header', async () => {
     const { parley, sessionId, tokens } = await openSession();
     const { status, body } = await parley.callRoute({

@@ -6,8 +6,6 @@ import { LIGHT_CONTRACT } from './light-contract.ts';
 import { inLight, LIGHT, lightBuilding, lightCertified, lightReleasable, lightSubmitted } from './light-story.ts';
 
 const light = (past: readonly PastEvent[]) => given(past, LIGHT);
-const handoffIn = (past: readonly PastEvent[], options = {}) =>
-  given(past, options).when('fetch_artifact', { filename: 'handoff-agent-b.md' }, 'agent_b').reply().content;
 const sectionsIn = (markdown: string | null) => markdown?.match(/^## .*$/gm)?.map((line) => line.slice(3));
 
 const GATE = { id: 'gate-up', title: 'Up', stage: 'deployment' as const, condition: 'It answers.' };
@@ -15,30 +13,6 @@ const SCOPED = { ...LIGHT_CONTRACT, scope: { in: ['Reservations'], out: [] } };
 const scopedAfter = (past: readonly PastEvent[]) => inLight(past, [submit('r_1', { ...SCOPED, gates: [GATE] })]);
 
 describe('the texts that a light session generates', () => {
-  test('a handoff has the part of its builder, names the rest, and asks for the build and the handshake', () => {
-    const handoff = handoffIn(lightBuilding, LIGHT);
-    expect(sectionsIn(handoff)).toEqual([
-      'Your tasks, in order',
-      'Your interfaces',
-      'Tests',
-      'What binds both',
-      'How to begin',
-    ]);
-    expect(handoff).toContain('Decided: `d_1` (`list_decisions`). The mission: `read_task`.');
-    expect(handoff.split('## What binds both\n\n')[1]).toBe(
-      [
-        '- Tasks of the other agent: `task-orders` `/tasks/1`',
-        '',
-        '## How to begin',
-        '',
-        '1. `list_artifacts` names your files; `fetch_artifact` gives those that you have not read yet.',
-        '2. Begin with `task-stock`, which depends on no other task.',
-        '3. When your part runs, declare it with `verify_handshake` and follow `verify_next`.',
-        '',
-      ].join('\n'),
-    );
-  });
-
   test('the Markdown of a contract shows the sections that its author wrote', () => {
     const shown = (past: readonly PastEvent[]) =>
       sectionsIn(light(past).when('get_final_plan', { format: 'markdown' }, 'agent_b').reply().markdown);

@@ -279,15 +279,6 @@ describe('changes', () => {
       expect(changes(mended([String(id)])).reply().requests).toMatchObject([{ ...one, is_named: true }]);
       expect(changes(mended(), { revision_id: 'r_2' }).reply().requests).toEqual([]);
     });
-
-    test('names the request as the cause only if the author named it', () => {
-      const causesIn = (past: readonly PastEvent[]) =>
-        changes(past)
-          .reply()
-          .revisions.map(({ causes }) => causes);
-      expect(causesIn(mended())).toEqual([[]]);
-      expect(causesIn(mended([String(id)]))).toEqual([[{ type: 'change_request', id: String(id) }]]);
-    });
   });
 
   test('names each revision in between that changed the place, and not those that changed another', () => {
