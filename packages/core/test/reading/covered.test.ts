@@ -46,6 +46,6 @@ test('changes show every operation of the JSON Patch, each place once, and nothi
       expect(count).toBe(places.length);
       expect(count).toBeGreaterThanOrEqual(paths.length);
     }),
-    { numRuns: 150 },
+    { numRuns: 75 },
   );
 });

@@ -4,7 +4,7 @@ import { SAMPLE_HASH } from '../../contract/sample-contract.ts';
 import { describeOwner } from '../../describe-access.ts';
 import { onHold, stopped } from '../../moderation.ts';
 import { asked } from '../../past.ts';
-import { certified, submitted } from '../../story.ts';
+import { certified } from '../../story.ts';
 
 describe('blockers', () => {
   describeOwner('blockers', { statuses: ['DRAFT', 'ACTIVE', 'PAUSED', 'ENDED'] });
@@ -43,28 +43,5 @@ describe('blockers', () => {
       responsible: 'owner',
       resolution: { tool: 'releaseHold', payload: { hold_id: 'h_1', reason: '<your reason>' } },
     });
-  });
-
-  test('begin with the missing Contract Author', () => {
-    expect(given().when('blockers', {}, 'owner').reply()).toMatchObject({
-      head: { seq: 5 },
-      certified: false,
-      latest_revision: null,
-      blockers: [
-        {
-          code: 'NO_CONTRACT_AUTHOR',
-          record: { type: 'session', id: 'contract_author' },
-          responsible: 'agent_a',
-          message: 'No Contract Author is elected yet.',
-          resolution: {
-            text: 'Nominate a Contract Author with elect_contract_author, and give your reason.',
-            tool: 'elect_contract_author',
-            route: 'POST contract-election',
-            payload: { candidate: '<agent_a or agent_b>', reason: '<your reason>' },
-          },
-        },
-      ],
-    });
-    expect(given(submitted).when('blockers', {}, 'owner').reply().certified).toBe(false);
   });
 });

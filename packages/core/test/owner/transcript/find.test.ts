@@ -14,6 +14,9 @@ async function openTalk() {
   return session;
 }
 
+/** One talk for the searches of it, which change nothing. */
+const talk = await openTalk();
+
 describe('find', () => {
   test('names the decision of a turn in which all words occur, and marks them', async () => {
     const { owner, sessionId } = await openTalk();
@@ -71,8 +74,7 @@ describe('find', () => {
     ['"a file" 16', [11]],
     ['"enough file', [11]],
   ])('%s is found in these events', async (words, seqs) => {
-    const { owner } = await openTalk();
-    expect((await owner.find({ words })).hits.map(({ seq }) => seq)).toEqual(seqs);
+    expect((await talk.owner.find({ words })).hits.map(({ seq }) => seq)).toEqual(seqs);
   });
 
   test('finds words of a contract in the latest revision, or in the last revision that contains them', async () => {
@@ -304,8 +306,7 @@ describe('find', () => {
   test.each([{}, { words: '  ' }, { words: '" "' }, { words: 'a', after: 'x' }, { words: 'x'.repeat(201) }])(
     'refuses %j',
     async (input) => {
-      const { owner } = await openTalk();
-      await expect(owner.find(input as never)).rejects.toMatchObject({ code: 'INVALID_INPUT' });
+      await expect(talk.owner.find(input as never)).rejects.toMatchObject({ code: 'INVALID_INPUT' });
     },
   );
 });
