@@ -1,7 +1,7 @@
 import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
 import { LONG_STORIES, LONG_WALKS, REPLACING } from './scripts/vitest/hardening.ts';
-import { LONG_HANG_GUARD as guard, POSTGRES, vitestProject } from './scripts/vitest/vitest-project.ts';
+import { LONG_HANG_GUARD as guard, HOST_PROGRAMS, POSTGRES, vitestProject } from './scripts/vitest/vitest-project.ts';
 
 /**
  * The tests that `pnpm test:hardening` runs: odd and generated requests, the search for secrets in all outputs, long
@@ -17,9 +17,10 @@ export default defineConfig({
       vitestProject('models', LONG_WALKS, { guard }),
       vitestProject('stories', LONG_STORIES, { guard, globalSetup: [POSTGRES] }),
       vitestProject('replacing', REPLACING, { guard, isolate: true }),
+      vitestProject('simulation', ['test/reliability/simulation'], { guard }),
       vitestProject('processes', ['test/reliability/processes'], {
         guard,
-        globalSetup: [POSTGRES, './scripts/vitest/host-program.global-setup.ts'],
+        globalSetup: [POSTGRES, HOST_PROGRAMS],
       }),
     ],
   },

@@ -1,9 +1,11 @@
 import { spawn } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import process from 'node:process';
-import { type PostgresServer, startPostgres } from './servers/postgres-server.ts';
+import { startPostgres } from './servers/postgres-server.ts';
 
+const TSC = 'node_modules/typescript/bin/tsc';
 const LIMIT_MS = 120_000;
 
 interface Example {
@@ -16,12 +18,18 @@ interface Example {
   readonly needsPostgres: boolean;
 }
 
-const [only] = process.argv.slice(2);
-const failed: string[] = [];
-for (const example of examples().filter(({ name }) => only === undefined || name === only)) {
-  console.log(`\n── ${example.name}`);
-  if (!(await runs(example))) failed.push(example.name);
+interface Ended {
+  readonly isPassed: boolean;
+  readonly printed: string;
 }
+
+const [only] = process.argv.slice(2);
+const waiting = examples().filter(({ name }) => only === undefined || name === only);
+const failed: string[] = [];
+// Built before they run, because several builds at the same time would write the same files.
+const built = await spawned(process.execPath, [TSC, '-b', ...waiting.map(({ folder }) => folder)]);
+if (!built.isPassed) console.log(built.printed);
+await Promise.all(Array.from({ length: availableParallelism() }, runWaiting));
 console.log(failed.length === 0 ? '\nall examples passed' : `\nfailed: ${failed.join(', ')}`);
 process.exitCode = failed.length === 0 ? 0 : 1;
 
@@ -35,33 +43,51 @@ function examples(): Example[] {
   });
 }
 
-async function runs(example: Example): Promise<boolean> {
-  if (!example.needsPostgres) return (await start(example, {})) === 0;
-  const server = await startPostgres();
-  if (server) return withServer(example, server);
-  console.log('left out: no PostgreSQL server is installed');
-  return process.env.REQUIRE_POSTGRES !== '1';
+/** Runs one example after another until none is left. Prints the output of each when it has ended. */
+async function runWaiting(): Promise<void> {
+  for (let example = waiting.shift(); example; example = waiting.shift()) {
+    const { isPassed, printed } = await run(example);
+    console.log(`\n── ${example.name}\n${printed}`);
+    if (!isPassed) failed.push(example.name);
+  }
 }
 
-async function withServer(example: Example, server: PostgresServer): Promise<boolean> {
+async function run({ folder, needsPostgres }: Example): Promise<Ended> {
+  const start = (more: Record<string, string>) => spawned('pnpm', ['--silent', 'run', 'start'], { cwd: folder, more });
+  if (!needsPostgres) return start({});
+  const server = await startPostgres();
+  if (!server)
+    return {
+      isPassed: process.env.REQUIRE_POSTGRES !== '1',
+      printed: 'left out: no PostgreSQL server is installed',
+    };
   try {
-    return (await start(example, { DATABASE_URL: server.url })) === 0;
+    return await start({ DATABASE_URL: server.url });
   } finally {
     await server.stop();
   }
 }
 
-function start({ folder }: Example, more: Record<string, string>): Promise<number> {
+function spawned(
+  command: string,
+  args: readonly string[],
+  { cwd = '.', more = {} }: { readonly cwd?: string; readonly more?: Record<string, string> } = {},
+): Promise<Ended> {
   const { DATABASE_URL: _, ...environment } = process.env;
   return new Promise((resolve, reject) => {
-    const child = spawn('pnpm', ['--silent', 'run', 'start'], {
-      cwd: folder,
+    const child = spawn(command, [...args], {
+      cwd,
       env: { ...environment, ...more },
-      stdio: ['ignore', 'inherit', 'inherit'],
+      stdio: ['ignore', 'pipe', 'pipe'],
       shell: process.platform === 'win32',
       timeout: LIMIT_MS,
     });
+    let printed = '';
+    for (const stream of [child.stdout, child.stderr])
+      stream.on('data', (chunk: Buffer) => {
+        printed += chunk;
+      });
     child.once('error', reject);
-    child.once('exit', (code) => resolve(code ?? 1));
+    child.once('close', (code) => resolve({ isPassed: code === 0, printed }));
   });
 }

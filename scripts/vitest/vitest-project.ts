@@ -15,6 +15,9 @@ export const LONG_HANG_GUARD = { ...HANG_GUARD, testTimeout: 3_600_000 };
 
 /** The global set-up that provides `inject('databaseUrl')`. All projects of a run share one server. */
 export const POSTGRES = './scripts/vitest/postgres.global-setup.ts';
+/** The global set-up that provides the programs of `test/reliability/processes`. */
+export const HOST_PROGRAMS = './scripts/vitest/host-program.global-setup.ts';
+const PROGRAMS = './scripts/vitest/programs.global-setup.ts';
 
 interface ProjectOptions {
   readonly isolate?: boolean;
@@ -40,6 +43,6 @@ export const vitestProject = (
     // Without isolation, test files share the modules that they import. No test changes these modules, and loading them
     // for each file would take longer than the tests.
     isolate,
-    globalSetup: [...globalSetup],
+    globalSetup: [PROGRAMS, ...globalSetup],
   },
 });

@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
-import { build } from 'vite';
+import { compileProgram } from '../../../scripts/compile-program.ts';
 
 export interface Child {
   readonly process: ChildProcess;
@@ -13,29 +13,9 @@ export interface Child {
   kill(): Promise<void>;
 }
 
-const root = fileURLToPath(new URL('..', import.meta.url));
-const folder = `${root}node_modules/.children/`;
-
 /** Compiles a program of `children/` to JavaScript that every supported version of Node can run. */
-export async function compileChild(name: string): Promise<string> {
-  const entry = fileURLToPath(new URL(`children/${name}.ts`, import.meta.url));
-  const conditions = ['@parley/source', 'module', 'node', 'production'];
-  const external = ['knex', 'pg', /^@electric-sql\//];
-  await build({
-    root,
-    configFile: false,
-    logLevel: 'error',
-    ssr: { noExternal: true, resolve: { conditions } },
-    build: {
-      ssr: entry,
-      outDir: `${folder}${name}`,
-      emptyOutDir: true,
-      target: 'node20',
-      rolldownOptions: { external },
-    },
-  });
-  return `${folder}${name}/${name}.js`;
-}
+export const compileChild = (name: string): Promise<string> =>
+  compileProgram(fileURLToPath(new URL(`children/${name}.ts`, import.meta.url)), name);
 
 export function startChild(program: string, ...args: readonly string[]): Child {
   const child = spawn(process.execPath, [program, ...args], { stdio: ['ignore', 'pipe', 'inherit'] });

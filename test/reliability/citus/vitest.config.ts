@@ -1,9 +1,8 @@
 import { defineConfig } from 'vitest/config';
 import { findPrograms } from '../../../scripts/servers/postgres-programs.ts';
-import { LONG_HANG_GUARD as guard, vitestProject } from '../../../scripts/vitest/vitest-project.ts';
+import { LONG_HANG_GUARD as guard, HOST_PROGRAMS, vitestProject } from '../../../scripts/vitest/vitest-project.ts';
 
 const CLUSTER = './scripts/vitest/citus.global-setup.ts';
-const HOSTS = './scripts/vitest/host-program.global-setup.ts';
 
 const canStart = findPrograms(['initdb', 'postgres'], 'citus') !== undefined;
 const hasCluster = canStart || Boolean(process.env.CITUS_URL);
@@ -25,13 +24,13 @@ const SHARED = [
 
 const projects = [
   vitestProject('shared', SHARED, { guard, globalSetup: [CLUSTER] }),
-  vitestProject('processes', ['test/reliability/processes'], { guard, globalSetup: [CLUSTER, HOSTS] }),
+  vitestProject('processes', ['test/reliability/processes'], { guard, globalSetup: [CLUSTER, HOST_PROGRAMS] }),
   ...(canStart
     ? [
         vitestProject('cluster', ['test/reliability/citus'], {
           guard,
           without: ['test/reliability/citus/storage.test.ts'],
-          globalSetup: [HOSTS],
+          globalSetup: [HOST_PROGRAMS],
         }),
       ]
     : []),

@@ -1,15 +1,12 @@
 import { defineConfig } from 'vitest/config';
-import { LONG_HANG_GUARD } from '../../../scripts/vitest/vitest-project.ts';
+import { LONG_HANG_GUARD as guard, HOST_PROGRAMS, vitestProject } from '../../../scripts/vitest/vitest-project.ts';
 
 export default defineConfig({
   root: new URL('../../..', import.meta.url).pathname,
-  ssr: { resolve: { conditions: ['@parley/source', 'node', 'development|production'] } },
   test: {
-    include: ['test/reliability/failover/**/*.test.ts'],
-    globalSetup: './scripts/vitest/host-program.global-setup.ts',
     // Runs one file at a time, because the files print durations.
     fileParallelism: false,
     disableConsoleIntercept: true,
-    ...LONG_HANG_GUARD,
+    projects: [vitestProject('failover', ['test/reliability/failover'], { guard, globalSetup: [HOST_PROGRAMS] })],
   },
 });

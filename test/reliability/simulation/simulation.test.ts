@@ -3,7 +3,7 @@ import { failure } from './command-line.ts';
 import { runSeed } from './run-seed.ts';
 import { FAULTS } from './world/faults.ts';
 
-const SEEDS = 300;
+const SEEDS = Number(process.env.SIMULATION_SEEDS ?? 300);
 
 test(`nothing is broken in ${SEEDS} seeds, and every kind of fault happens in 5 % of them`, async () => {
   const seedsWith = new Map<string, number>(Object.keys(FAULTS).map((fault) => [fault, 0]));

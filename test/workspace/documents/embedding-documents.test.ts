@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { rmSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { afterAll, describe, expect, inject, onTestFinished, test } from 'vitest';
 import { compileProgram } from '../../../scripts/compile-program.ts';
@@ -135,7 +135,6 @@ async function run(code: string, env: Readonly<Record<string, string>>, servers:
     const closed = once(child, 'close');
     child.kill('SIGTERM');
     expect(await closed).toEqual([0, null]);
-    rmSync(dirname(program), { recursive: true });
   });
   return addressesOf(child, servers);
 }

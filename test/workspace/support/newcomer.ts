@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { chmodSync, mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { dirname, join, resolve } from 'node:path';
+import { join, resolve } from 'node:path';
 import { compileProgram } from '../../../scripts/compile-program.ts';
 
 interface Outcome {
@@ -50,10 +50,8 @@ export function createNewcomer(commands: Readonly<Record<string, string>> = {}):
       const file = write('program.mjs', code);
       // Compiles a program that imports the packages: they are perhaps not built, and Node cannot run their TypeScript.
       if (!code.includes("'@parley/")) return await run(process.execPath, [file], env);
-      const compiled = await compileProgram(file, `newcomer-${written}`);
-      const outcome = await run(process.execPath, [compiled], env);
-      rmSync(dirname(compiled), { recursive: true });
-      return outcome;
+      const compiled = await compileProgram(file, 'newcomer');
+      return await run(process.execPath, [compiled], env);
     },
     shell: (code, env) => run('bash', ['-euo', 'pipefail', '-c', code], env),
     async tests(code) {

@@ -57,10 +57,10 @@ const raised = (number: number): PastEvent[] => [
   },
 ];
 
-/** 500 directives of the owner, followed by 500 questions of the moderator. */
-export const interventions = (): PastEvent[] => [
-  ...numbers(500).map((number) => directed(`i_${number}`, { text: dear(4_000) })),
-  ...numbers(500).map((number) => moderatorsQuestion(500 + number)),
+/** Directives of the owner (`directives` of them), followed by questions of the moderator (`asked` of them). */
+export const interventions = (directives: number, asked: number): PastEvent[] => [
+  ...numbers(directives).map((number) => directed(`i_${number}`, { text: dear(4_000) })),
+  ...numbers(asked).map((number) => moderatorsQuestion(directives + number)),
 ];
 
 const moderatorsQuestion = (number: number): PastEvent => ({

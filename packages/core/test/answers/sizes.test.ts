@@ -53,39 +53,39 @@ function describeFilled(what: string, past: () => readonly PastEvent[], rows: re
   });
 }
 
-describeFilled('500 open decisions and 500 that were withdrawn', () => decisions(500, 500), [
-  ['agent_a', 'list_decisions', {}, 'decisions', 3, 1_000],
-  ['agent_a', 'list_decisions', { after: 0 }, 'decisions', 3, 1_000],
-  ['agent_a', 'list_decisions', { after: 998 }, 'decisions', 2, 2],
-  ['agent_a', 'list_blockers', {}, 'blockers', 500, 501],
-  ['owner', 'view', {}, 'decisions', 6, 1_000],
-  ['owner', 'records', { type: 'decision', after: 997 }, 'records', 3, 3],
+describeFilled('100 open decisions and 100 that were withdrawn', () => decisions(100, 100), [
+  ['agent_a', 'list_decisions', {}, 'decisions', 3, 200],
+  ['agent_a', 'list_decisions', { after: 0 }, 'decisions', 3, 200],
+  ['agent_a', 'list_decisions', { after: 198 }, 'decisions', 2, 2],
+  ['agent_a', 'list_blockers', {}, 'blockers', 100, 101],
+  ['owner', 'view', {}, 'decisions', 6, 200],
+  ['owner', 'records', { type: 'decision', after: 197 }, 'records', 3, 3],
 ]);
 
-describeFilled('1,000 findings, each under a hold', () => findings(1_000), [
-  ['agent_a', 'list_findings', {}, 'findings', 3, 1_000],
-  ['moderator', 'get_moderator_findings', { after: 997 }, 'findings', 3, 3],
+describeFilled('200 findings, each under a hold', () => findings(200), [
+  ['agent_a', 'list_findings', {}, 'findings', 3, 200],
+  ['moderator', 'get_moderator_findings', { after: 197 }, 'findings', 3, 3],
   ['moderator', 'get_moderator_status', {}, 'open_findings', 1, 'others too'],
   ['moderator', 'get_moderator_status', {}, 'active_holds', 10, 'others too'],
-  ['agent_a', 'read_session_state', {}, 'holds', 20, 1_000],
-  ['agent_a', 'list_blockers', { after: 1_990 }, 'blockers', 11, 11],
+  ['agent_a', 'read_session_state', {}, 'holds', 20, 200],
+  ['agent_a', 'list_blockers', { after: 390 }, 'blockers', 11, 11],
   ['owner', 'view', {}, 'findings', 1, 'others too'],
   ['owner', 'view', {}, 'waits', 30, 'others too'],
-  ['owner', 'records', { type: 'hold', after: 998 }, 'records', 2, 2],
+  ['owner', 'records', { type: 'hold', after: 198 }, 'records', 2, 2],
 ]);
 
-describeFilled('500 directives and 500 questions of the moderator', interventions, [
+describeFilled('100 directives and 100 questions of the moderator', () => interventions(100, 100), [
   ['agent_a', 'read_session_state', {}, 'open_interventions', 1, 'others too'],
   ['agent_a', 'read_session_state', {}, 'owner_directives', 3, 'others too'],
-  ['agent_a', 'list_interventions', {}, 'interventions', 20, 1_000],
-  ['agent_a', 'list_interventions', { after: 998 }, 'interventions', 2, 2],
-  ['moderator', 'get_moderator_questions', {}, 'questions', 3, 500],
-  ['moderator', 'get_moderator_status', {}, 'open_questions', 2, 500],
+  ['agent_a', 'list_interventions', {}, 'interventions', 20, 200],
+  ['agent_a', 'list_interventions', { after: 198 }, 'interventions', 2, 2],
+  ['moderator', 'get_moderator_questions', {}, 'questions', 3, 100],
+  ['moderator', 'get_moderator_status', {}, 'open_questions', 2, 100],
   ['owner', 'view', {}, 'interventions', 20, 'others too'],
 ]);
 
-describeFilled('500 questions of the moderator that are half answered', () => answeredQuestions(500), [
-  ['moderator', 'get_moderator_questions', {}, 'questions', 3, 500],
+describeFilled('100 questions of the moderator that are half answered', () => answeredQuestions(100), [
+  ['moderator', 'get_moderator_questions', {}, 'questions', 3, 100],
   ['moderator', 'wait_for_activity', { wait_seconds: 0 }, 'events', 3, 'others too'],
   ['moderator', 'get_session_events', { limit: 100 }, 'events', 3, 'others too'],
 ]);
@@ -110,20 +110,20 @@ describeFilled('200 recommendations', () => recommendations(200), [
   ['owner', 'view', {}, 'recommendations', 20, 'others too'],
 ]);
 
-describeFilled('200 items of evidence of each agent on one attempt', () => evidence(200), [
+describeFilled('50 items of evidence of each agent on one attempt', () => evidence(50), [
   ['agent_a', 'verify_board', {}, 'scenarios', 2, 2],
   ['agent_a', 'verify_board', { scenario_id: 'test-reserve' }, 'scenarios', 1, 1],
   ['owner', 'board', {}, 'scenarios', 2, 2],
 ]);
 
-describeFilled('500 failed attempts', () => evidence(1, 500), [
-  ['agent_a', 'verify_board', {}, 'defects', 5, 500],
-  ['agent_a', 'verify_board', { scenario_id: 'test-reserve', attempt: 3 }, 'defects', 1, 500],
-  ['owner', 'board', { scenario_id: 'test-reserve' }, 'defects', 1, 500],
+describeFilled('100 failed attempts', () => evidence(1, 100), [
+  ['agent_a', 'verify_board', {}, 'defects', 5, 100],
+  ['agent_a', 'verify_board', { scenario_id: 'test-reserve', attempt: 3 }, 'defects', 1, 100],
+  ['owner', 'board', { scenario_id: 'test-reserve' }, 'defects', 1, 100],
 ]);
 
-describeFilled('500 reviews of the moderator', () => reviews(submitted, 500), [
-  ['moderator', 'get_contract_review', {}, 'reviews', 3, 500],
-  ['moderator', 'get_contract_review', { after: 498 }, 'reviews', 2, 2],
-  ['owner', 'view', {}, 'moderator_reviews', 6, 500],
+describeFilled('100 reviews of the moderator', () => reviews(submitted, 100), [
+  ['moderator', 'get_contract_review', {}, 'reviews', 3, 100],
+  ['moderator', 'get_contract_review', { after: 98 }, 'reviews', 2, 2],
+  ['owner', 'view', {}, 'moderator_reviews', 6, 100],
 ]);

@@ -8,7 +8,7 @@ const MAIN =
   process.env.PARLEY_PROGRAM ??
   (await compileProgram(
     fileURLToPath(new URL('../../../../packages/owner-app/src/main.ts', import.meta.url)),
-    'parley-serve',
+    'parley',
   ));
 
 /** `parley serve` in a separate process. */

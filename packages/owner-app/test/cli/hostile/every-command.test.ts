@@ -14,7 +14,7 @@ import { fakeTerminal } from '../../fake-terminal.ts';
 import { newFolder } from '../../new-folder.ts';
 import { SESSION } from '../../running-app.ts';
 import { lines } from './command-lines.ts';
-import { COMMAND, FORGED, HOSTILE, hostileRelay } from './hostile-relay.ts';
+import { ANSWERING, CHANGING, COMMAND, ENDLESS, FORGED, hostileRelay } from './hostile-relay.ts';
 
 /** Commands that print a document that agents have written, or its source, line by line. */
 const DOCUMENTS = ['plan', 'revision', 'report', 'artifact', 'diff'];
@@ -122,13 +122,20 @@ async function run(line: readonly string[], { url, sessionId, home }: Against) {
   return { exit, text: `${terminal.output()}\n${terminal.errors()}` };
 }
 
-describe.each(Object.entries(HOSTILE))('a server that %s', (name, answer) => {
+/** Each way of answering with the sessions that a command reads: where the answer is the server's own, one says it all. */
+const SERVERS = [
+  ...Object.entries(CHANGING).map(([name, answer]) => ({ name, answer, sessions: ['finished', 'new'], given: all })),
+  ...Object.entries(ANSWERING).map(([name, answer]) => ({ name, answer, sessions: ['new'], given: all })),
+  ...Object.entries(ENDLESS).map(([name, answer]) => ({ name, answer, sessions: ['finished'], given: lines })),
+];
+
+describe.each(SERVERS)('a server that $name', ({ answer, sessions, given }) => {
   test('moves no cursor, writes no file beside its own, and gets no more than its share', async () => {
     const relay = await hostileRelay(server.url, answer);
     const wrong: string[] = [];
-    const isLong = name.startsWith('never ends');
-    for (const sessionId of isLong ? [finished] : [finished, await newSession()]) {
-      for (const line of isLong ? lines : all) {
+    for (const session of sessions) {
+      const sessionId = session === 'new' ? await newSession() : finished;
+      for (const line of given) {
         if (line[0] === 'watch' || (line[0] === 'delete' && sessionId === finished)) continue;
         const home = await newFolder();
         const before = performance.now();

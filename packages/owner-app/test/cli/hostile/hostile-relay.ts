@@ -69,8 +69,8 @@ async function flood(response: ServerResponse, head: string, part: string): Prom
 /** 200 MB as 200 kB. */
 const BOMB = gzipSync(Buffer.alloc(200_000_000, 'x'));
 
-/** What a hostile server does with the answer that a real server gave. */
-export const HOSTILE: Readonly<Record<string, Answer>> = {
+/** What a hostile server changes in the answer that a real server gave. */
+export const CHANGING: Readonly<Record<string, Answer>> = {
   'ends each text with control characters': corruptLines({ isChosen: (value) => /\s/.test(value) }),
   'adds a line to each text': corruptLines({ isChosen: (value) => /\s/.test(value), end: `\n${FORGED}` }),
   'ends each string with control characters': corruptLines({ isChosen: () => true }),
@@ -82,6 +82,10 @@ export const HOSTILE: Readonly<Record<string, Answer>> = {
     isChosen: (_value, name) => name === 'session_id',
     end: COMMAND,
   }),
+};
+
+/** What a hostile server answers itself, whatever a real server answered. */
+export const ANSWERING: Readonly<Record<string, Answer>> = {
   'refuses with control characters': (response) => void response.writeHead(409).end(JSON.stringify(refusal)),
   'refuses the key with control characters': (response) => void response.writeHead(401).end(JSON.stringify(refusal)),
   'refuses over JSON-RPC with control characters': (response) =>
@@ -94,6 +98,10 @@ export const HOSTILE: Readonly<Record<string, Answer>> = {
     void response.end('{"__proto__":{"ok":true},"constructor":null,"toString":1,"structuredContent":{"__proto__":[]}}'),
   'sends a header that is too long': (response) =>
     void response.writeHead(200, { 'x-long': 'x'.repeat(60_000) }).end('{}'),
+};
+
+/** What a hostile server sends without an end. */
+export const ENDLESS: Readonly<Record<string, Answer>> = {
   'never ends its answer': (response) => flood(response, '{"title":"', 'x'),
   'never ends its compressed answer': (response) =>
     void response.writeHead(200, { 'content-encoding': 'gzip' }).end(BOMB),
