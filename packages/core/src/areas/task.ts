@@ -107,6 +107,9 @@ export interface Task extends Settling {
   readonly isSeen?: boolean;
 }
 
+/** A task that opens no action, so that an append need not compute it. */
+export type QuietTask = Task & { readonly action?: never };
+
 /**
  * What every task has: its key, and what the key is made of.
  *

@@ -7,7 +7,7 @@ import type { Action } from '../actions/state.ts';
 import type { SessionDraft } from '../catalog.ts';
 import { currentReview } from '../reviews/rules.ts';
 import type { SessionState } from '../state.ts';
-import type { Task } from '../task.ts';
+import type { QuietTask, Task } from '../task.ts';
 import { hasNewCommit, unfixedDefects } from '../verify/defects.ts';
 import {
   type MissingEvidence,
@@ -22,26 +22,48 @@ import {
 import type { Attempt, Defect } from '../verify/state.ts';
 import { adviceTask, buildTasks, contractTaskTasks, readinessTasks, reportTasks, verifyTasks } from './build-tasks.ts';
 import { assessments, contractTasks, reviewTasks } from './contract-tasks.ts';
-import { planningTasks } from './planning-tasks.ts';
+import { acceptanceTasks, electionTasks, interventionTasks, questionTasks } from './planning-tasks.ts';
 
 /**
  * Everything that the agents have to do in a state, and what the owner has to do before the contract can be certified.
  * Each task once: the tasks that stop certification in the order in which they must be done, then the others. The turn that a
  * builder posts next is not a task of the state: `planningStep` names it, because the instruction alone asks for it.
  */
-export const agentTasks = memoizeBy((state: SessionState): readonly Task[] => {
+export const agentTasks = memoizeBy((state: SessionState): readonly Task[] => [
+  ...quietTasks(state),
+  ...interventionTasks(state),
+  ...contractTasks(state),
+  ...laterTasks(state),
+]);
+
+/** The tasks of planning that open no action. There can be hundreds, so an append does not ask for them. */
+function* quietTasks(state: SessionState): Generator<QuietTask> {
+  yield* electionTasks(state);
+  yield* acceptanceTasks(state);
+  yield* questionTasks(state);
+}
+
+/** The tasks among which are all that open actions. */
+function* openingTasks(state: SessionState): Generator<Task> {
+  yield* interventionTasks(state);
+  yield* laterTasks(state);
+}
+
+function* laterTasks(state: SessionState): Generator<Task> {
   const isApproved = state.manifest.current !== null;
-  return [
-    ...planningTasks(state),
-    ...contractTasks(state),
-    ...reviewTasks(state),
-    ...(isApproved
-      ? [...readinessTasks(state), ...buildTasks(state), ...verifyTasks(state), ...reportTasks(state)]
-      : []),
-    ...assessments(state),
-    ...(isApproved ? [...adviceTask(state), ...contractTaskTasks(state)] : []),
-  ];
-});
+  yield* reviewTasks(state);
+  if (isApproved) {
+    yield* readinessTasks(state);
+    yield* buildTasks(state);
+    yield* verifyTasks(state);
+    yield* reportTasks(state);
+  }
+  yield* assessments(state);
+  if (isApproved) {
+    yield* adviceTask(state);
+    yield* contractTaskTasks(state);
+  }
+}
 
 /** A task that stops certification. */
 export type StoppingTask = Task & Required<Pick<Task, 'stops'>>;
@@ -71,7 +93,8 @@ export const isCertified = (state: SessionState): boolean =>
 
 /** The events that open an action for each new task, and that complete the actions whose tasks have ended. */
 export function settleTasks(state: SessionState): SessionDraft[] {
-  const due = state.profile.status === 'ENDED' ? [] : agentTasks(state).filter(({ action }) => action !== undefined);
+  const due =
+    state.profile.status === 'ENDED' ? [] : [...openingTasks(state)].filter(({ action }) => action !== undefined);
   const { inForce, all } = state.actions;
   const fresh = due.filter(({ key }) => lookUp(inForce, key) === undefined);
   const opened = fresh.flatMap((task, index) => openedDrafts(task, `act_${all.size + index + 1}`));

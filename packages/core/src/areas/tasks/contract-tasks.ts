@@ -19,10 +19,10 @@ import {
 } from '../reviews/rules.ts';
 import type { Review } from '../reviews/state.ts';
 import type { SessionState } from '../state.ts';
-import { about, type Task } from '../task.ts';
+import { about, type QuietTask, type Task } from '../task.ts';
 
 /** The tasks of the Contract Author: to write the contract, to change it, to correct it, and to map the requirements. */
-export function* contractTasks(state: SessionState): Generator<Task> {
+export function* contractTasks(state: SessionState): Generator<QuietTask> {
   const { election, contract } = state;
   const { contract_author: author } = election;
   if (author === null) return;
@@ -46,7 +46,7 @@ export function* contractTasks(state: SessionState): Generator<Task> {
 }
 
 /** The task of the Contract Author to write the first revision. */
-export const firstRevision = (author: Builder): Task =>
+export const firstRevision = (author: Builder): QuietTask =>
   authorTask({ author, type: 'session', id: 'contract' }, 'WRITE_CONTRACT', {
     code: 'NO_REVISION',
     message: 'There is no contract revision yet.',
@@ -65,7 +65,7 @@ type Stopping = NonNullable<Task['stops']>;
 type Fault = Pick<Stopping, 'code' | 'message' | 'text'> & Required<Pick<Task, 'tool' | 'payload'>>;
 
 /** A task of the author that stops certification. `more` distinguishes tasks about the same record. */
-function authorTask({ author, type, id }: Subject, code: Task['code'], fault: Fault, more?: string): Task {
+function authorTask({ author, type, id }: Subject, code: Task['code'], fault: Fault, more?: string): QuietTask {
   const { tool, payload, text, ...why } = fault;
   const record = { type, id };
   return { ...about(code, author, record, more), tool, payload, text, stops: { ...why, record, text } };
@@ -76,7 +76,7 @@ function revisionTask(
   state: SessionState,
   { author, type, id, reviewer }: Subject & { readonly reviewer: string },
   why: Pick<Stopping, 'code' | 'message'>,
-): Task {
+): QuietTask {
   const latest = state.contract.latest?.revision_id ?? '';
   const text = `${decisionsFirst(state, latest)} submit a new revision with submit_contract, or patch ${latest} with patch_contract, and approve it with approve: true in the same call.${nameRequests(state)}`;
   const payload = {
@@ -129,7 +129,7 @@ const patchCall = (expected_parent_id: string): Required<Pick<Task, 'tool' | 'pa
   },
 });
 
-const correction = (revision: Subject, message: string): Task =>
+const correction = (revision: Subject, message: string): QuietTask =>
   authorTask(
     revision,
     'CORRECT_CONTRACT',
@@ -142,7 +142,7 @@ const correction = (revision: Subject, message: string): Task =>
     message,
   );
 
-function* preflightTasks(state: SessionState, revision: Subject): Generator<Task> {
+function* preflightTasks(state: SessionState, revision: Subject): Generator<QuietTask> {
   const { preflight, contract } = state;
   // A contract that breaks its schema has no outline, so a preflight has no ids to name. The schema error is a task
   // already.

@@ -9,19 +9,11 @@ import { MAX_ITEMS } from '../planning/fields.ts';
 import { followerInSplit, hasConverged, hasTurnsLeft, nextAgent, openQuestionsTo } from '../planning/rules.ts';
 import type { Decision, Question } from '../planning/state.ts';
 import type { SessionState } from '../state.ts';
-import { about, type Task, waiting } from '../task.ts';
+import { about, type QuietTask, type Task, waiting } from '../task.ts';
 import { firstRevision } from './contract-tasks.ts';
 
-/** The tasks of planning: the author, the decisions, and the questions and directives. */
-export function* planningTasks(state: SessionState): Generator<Task> {
-  yield* electionTasks(state);
-  for (const builder of BUILDERS)
-    for (const decision of acceptancesDue(state.decisions, builder)) yield acceptance(decision, builder);
-  yield* questionTasks(state);
-  yield* interventionTasks(state);
-}
-
-function* electionTasks({ election, profile }: SessionState): Generator<Task> {
+/** The tasks to start the session, and to elect the author. */
+export function* electionTasks({ election, profile }: SessionState): Generator<QuietTask> {
   if (profile.status === 'DRAFT') {
     const text = 'Invite both agents, then start the session.';
     const record = { type: 'session', id: 'start' };
@@ -42,16 +34,22 @@ function* electionTasks({ election, profile }: SessionState): Generator<Task> {
   yield { ...task, stops: { code: 'NO_CONTRACT_AUTHOR', record: task.record, message, text } };
 }
 
-const nomination = (due_to: Builder, text: string, candidate = '<agent_a or agent_b>'): Task => ({
+/** The tasks to accept or reject decisions. */
+export function* acceptanceTasks({ decisions }: SessionState): Generator<QuietTask> {
+  for (const builder of BUILDERS)
+    for (const decision of acceptancesDue(decisions, builder)) yield acceptance(decision, builder);
+}
+
+const nomination = (due_to: Builder, text: string, candidate = '<agent_a or agent_b>'): QuietTask => ({
   ...about('NOMINATE', due_to, { type: 'session', id: 'contract_author' }),
   tool: 'elect_contract_author',
   payload: { candidate, reason: '<your reason>' },
   text,
 });
 
-/** Computed once for a decision, because each append asks for the tasks of all decisions that are open. */
+/** Computed once for a decision, because a state with another decision asks for the tasks of all that are open. */
 const acceptance = memoizeBy(
-  ({ decision_id: id }: Decision, due_to: Builder): Task => {
+  ({ decision_id: id }: Decision, due_to: Builder): QuietTask => {
     const record = { type: 'decision', id };
     const text = `Decision ${id} waits for you. Accept it with accept_decision, reject it with reject_decision, or withdraw it with withdraw_decision if you proposed it.`;
     return {
@@ -200,7 +198,7 @@ const withoutTurn = ({ turns: { count } }: SessionState): string =>
     : ' Meanwhile read your repository. You need no turn to ask with answer_question, or to propose with submit_decision.';
 
 /** The open questions of the agents, to each other and to the owner. */
-function* questionTasks({ questions }: SessionState): Generator<Task> {
+export function* questionTasks({ questions }: SessionState): Generator<QuietTask> {
   for (const id of questions.open) {
     const question = lookUp(questions.all, id);
     if (question) yield questionTask(question);
@@ -209,9 +207,9 @@ function* questionTasks({ questions }: SessionState): Generator<Task> {
 
 const ANSWER = '<your answer>';
 
-function questionTask({ question_id: id, from, to, text, blocking }: Question): Task {
+function questionTask({ question_id: id, from, to, text, blocking }: Question): QuietTask {
   const record = { type: 'question', id };
-  const task: Task = {
+  const task: QuietTask = {
     ...about('ANSWER_QUESTION', to, record),
     ...(to === 'owner'
       ? { tool: 'answerQuestion', payload: { question_id: id, text: ANSWER } }
@@ -228,7 +226,7 @@ function questionTask({ question_id: id, from, to, text, blocking }: Question): 
  * The tasks of the builders about questions and directives of the owner and the moderator: to answer a question, and to
  * acknowledge a directive, which an answer does too.
  */
-function* interventionTasks({ interventions }: SessionState): Generator<Task> {
+export function* interventionTasks({ interventions }: SessionState): Generator<Task> {
   for (const { intervention, target, status } of openResponses(interventions)) {
     const { intervention_id, type, from, text } = intervention;
     const code = type === 'QUESTION' ? 'ANSWER_INTERVENTION' : 'ACK_DIRECTIVE';
