@@ -12,13 +12,16 @@ export default defineConfig({
     projects: [
       vitestProject('answers', ['test/freeze'], {
         guard,
-        without: ['test/freeze/journeys.test.ts', 'test/freeze/console/**'],
+        without: ['test/freeze/journeys.test.ts', 'test/freeze/growth.test.ts', 'test/freeze/console/**'],
       }),
       vitestProject('screens', ['test/freeze/console'], {
         guard,
         globalSetup: ['./scripts/vitest/browser.global-setup.ts'],
       }),
-      vitestProject('journeys', ['test/freeze/journeys.test.ts'], { guard, isolate: true }),
+      vitestProject('journeys', ['test/freeze/journeys.test.ts', 'test/freeze/growth.test.ts'], {
+        guard,
+        isolate: true,
+      }),
     ],
   },
 });
