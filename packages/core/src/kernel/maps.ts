@@ -37,10 +37,12 @@ export function memoizeBy<K extends object, A extends readonly unknown[], V>(
   const known = new WeakMap<K, Map<string, { readonly value: V }>>();
   return (key, ...others) => {
     const name = nameOf(...others);
-    const byName = known.get(key) ?? new Map<string, { readonly value: V }>();
-    known.set(key, byName);
-    const entry = byName.get(name) ?? { value: compute(key, ...others) };
-    byName.set(name, entry);
-    return entry.value;
+    const byName = known.get(key);
+    const entry = byName?.get(name);
+    if (entry) return entry.value;
+    const value = compute(key, ...others);
+    if (byName) byName.set(name, { value });
+    else known.set(key, new Map([[name, { value }]]));
+    return value;
   };
 }

@@ -18,12 +18,14 @@ export interface PreflightFault {
 
 const TARGETS = ['decisions', 'tasks', 'tests', 'gates'] as const;
 
-const targetsIn = ({ decisions, tasks, tests, gates }: Outline): Record<(typeof TARGETS)[number], Set<string>> => ({
-  decisions: new Set(decisions),
-  tasks: new Set(tasks.map(({ id }) => id)),
-  tests: new Set(tests.map(({ id }) => id)),
-  gates: new Set(gates.map(({ id }) => id)),
-});
+const targetsIn = memoizeBy(
+  ({ decisions, tasks, tests, gates }: Outline): Record<(typeof TARGETS)[number], Set<string>> => ({
+    decisions: new Set(decisions),
+    tasks: new Set(tasks.map(({ id }) => id)),
+    tests: new Set(tests.map(({ id }) => id)),
+    gates: new Set(gates.map(({ id }) => id)),
+  }),
+);
 
 /** The mapping that the contract itself gives to each requirement that a task or a test of it names, by requirement_id. */
 const namedIn = memoizeBy((outline: Outline): ReadonlyMap<string, StoredMapping> => {

@@ -49,21 +49,17 @@ function* openingTasks(state: SessionState): Generator<Task> {
   yield* laterTasks(state);
 }
 
-function* laterTasks(state: SessionState): Generator<Task> {
+const laterTasks = memoizeBy((state: SessionState): readonly Task[] => {
   const isApproved = state.manifest.current !== null;
-  yield* reviewTasks(state);
-  if (isApproved) {
-    yield* readinessTasks(state);
-    yield* buildTasks(state);
-    yield* verifyTasks(state);
-    yield* reportTasks(state);
-  }
-  yield* assessments(state);
-  if (isApproved) {
-    yield* adviceTask(state);
-    yield* contractTaskTasks(state);
-  }
-}
+  return [
+    ...reviewTasks(state),
+    ...(isApproved
+      ? [...readinessTasks(state), ...buildTasks(state), ...verifyTasks(state), ...reportTasks(state)]
+      : []),
+    ...assessments(state),
+    ...(isApproved ? [...adviceTask(state), ...contractTaskTasks(state)] : []),
+  ];
+});
 
 /** A task that stops certification. */
 export type StoppingTask = Task & Required<Pick<Task, 'stops'>>;

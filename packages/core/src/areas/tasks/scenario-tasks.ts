@@ -1,4 +1,5 @@
 import { valuesOf } from '../../kernel/log/persistent-collections.ts';
+import { memoizeBy } from '../../kernel/maps.ts';
 import { type Builder, otherBuilder } from '../../kernel/roles.ts';
 import { termsOf } from '../profiles.ts';
 import type { SessionState } from '../state.ts';
@@ -81,7 +82,7 @@ function gateTasks(state: SessionState, builder: Builder): Task[] {
  * Sorts scenarios: failed scenarios first, then scenarios that depend on a repaired scenario, then stale scenarios,
  * then all others. Within each group they are in the order of the contract.
  */
-function inOrder(scenarios: readonly Scenario[]): Scenario[] {
+const inOrder = memoizeBy((scenarios: readonly Scenario[]): Scenario[] => {
   const repaired = new Set(scenarios.filter(isRepaired).map(({ test }) => test.id));
   const rank = ({ test, record }: Scenario): number => {
     if (record.outcome === 'FAILED') return 0;
@@ -89,7 +90,7 @@ function inOrder(scenarios: readonly Scenario[]): Scenario[] {
     return record.outcome === 'STALE' ? 2 : 3;
   };
   return scenarios.toSorted((one, other) => rank(one) - rank(other));
-}
+});
 
 type Call = Required<Pick<Task, 'tool' | 'payload' | 'text'>>;
 

@@ -374,11 +374,13 @@ function* unreleasableWaits(state: SessionState, open: readonly string[]): Gener
     yield* findingAndHoldWaits(state);
     return;
   }
-  const running: SessionState = { ...state, profile: { ...state.profile, status: 'ACTIVE' } };
-  const isIdle = BUILDERS.every((builder) => tasksDue(running, builder).length === 0);
   if (!open.includes('SCENARIOS_PASSED')) return;
   yield* carryWaits(state);
-  if (!isIdle) return;
+  const { profile } = state;
+  // The same object, unless the session is paused: what was computed of it already is not computed again.
+  const running: SessionState =
+    profile.status === 'ACTIVE' ? state : { ...state, profile: { ...profile, status: 'ACTIVE' } };
+  if (BUILDERS.some((builder) => tasksDue(running, builder).length > 0)) return;
   const text =
     'The check SCENARIOS_PASSED is not met, and no agent has a call left that could meet this check: request changes of the contract.';
   const since = state.times.clearedAt;
