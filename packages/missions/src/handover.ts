@@ -1,5 +1,5 @@
-import { createHash } from 'node:crypto';
 import type { ToolOutput } from '@parley/core/client';
+import { sha256Hex } from '@parley/core/hash';
 import { z } from 'zod';
 import type { CallTool, Json } from './transport.ts';
 
@@ -10,8 +10,6 @@ interface Handover {
   readonly files: ReadonlyMap<string, string>;
 }
 
-const sha256 = (content: string): string => createHash('sha256').update(content).digest('hex');
-
 /** The contents that each agent has read, by their SHA-256, so that they are not fetched again. */
 const read = new WeakMap<CallTool, Map<string, string>>();
 /** For each agent: the files that the latest `fetchHandover` has returned. */
@@ -20,7 +18,7 @@ const confirmed = new WeakMap<CallTool, Handover>();
 function remember(agent: CallTool, content: string): void {
   const contents = read.get(agent) ?? new Map<string, string>();
   read.set(agent, contents);
-  contents.set(sha256(content), content);
+  contents.set(sha256Hex(content), content);
 }
 
 /** For each agent: the SHA-256 of the files in the contract that it has written or read, by filename. */
@@ -33,7 +31,7 @@ const Contract = z.object({ artifacts: z.array(File).default([]) });
 export function rememberContract(agent: CallTool, contract: unknown): void {
   const { artifacts } = Contract.parse(contract);
   for (const { content } of artifacts) remember(agent, content);
-  inContract.set(agent, new Map(artifacts.map(({ filename, content }) => [filename, sha256(content)])));
+  inContract.set(agent, new Map(artifacts.map(({ filename, content }) => [filename, sha256Hex(content)])));
 }
 
 /** The checksums of artifacts, by filename. Fetches those that are not in the contract that the agent knows. */
@@ -41,7 +39,7 @@ async function checksumsOf(agent: CallTool, filenames: readonly string[]): Promi
   const known = inContract.get(agent);
   const pairs: [string, string][] = [];
   for (const filename of filenames)
-    pairs.push([filename, known?.get(filename) ?? sha256(await fetchFile(agent, filename))]);
+    pairs.push([filename, known?.get(filename) ?? sha256Hex(await fetchFile(agent, filename))]);
   return Object.fromEntries(pairs);
 }
 
@@ -56,7 +54,7 @@ async function fetchHandover(agent: CallTool): Promise<Handover> {
   const files = new Map<string, string>();
   for (const { filename, sha256: listed } of artifacts) {
     const content = read.get(agent)?.get(listed) ?? (await fetchFile(agent, filename));
-    const real = sha256(content);
+    const real = sha256Hex(content);
     if (real !== listed) throw new Error(`${filename} has the checksum ${real}; the manifest says ${listed}.`);
     if (filename === 'shared-contract.json') rememberContract(agent, JSON.parse(content));
     files.set(filename, content);
@@ -72,7 +70,7 @@ const handoverOf = async (agent: CallTool): Promise<Handover> => confirmed.get(a
 /** @throws Error if the content does not match the checksum in the answer of `fetch_artifact` */
 async function fetchFile(agent: CallTool, filename: string): Promise<string> {
   const { content, sha256: said } = await agent('fetch_artifact', { filename });
-  const real = sha256(content);
+  const real = sha256Hex(content);
   if (real !== said)
     throw new Error(`${filename} has the checksum ${real}; the answer of fetch_artifact says ${said}.`);
   return content;
@@ -91,7 +89,7 @@ export async function receiptsOf(agent: CallTool): Promise<Json> {
   const { files } = await fetchHandover(agent);
   const [[filename = '', hash] = [], ...others] = Array.from(
     files,
-    ([name, content]) => [name, sha256(content)] as const,
+    ([name, content]) => [name, sha256Hex(content)] as const,
   );
   return { filename, sha256: hash, others: Object.fromEntries(others) };
 }
@@ -129,7 +127,7 @@ export async function answerReadiness(agent: CallTool, input: Json): Promise<Jso
   const answer = await agent('submit_readiness', {
     ...{ revision_id, content_hash, handshake_sha256, fixture_version },
     verdict: 'READY_TO_CODE',
-    shared_contract_sha256: sha256(fileIn(handover, 'shared-contract.json')),
+    shared_contract_sha256: sha256Hex(fileIn(handover, 'shared-contract.json')),
     answers: answersTo(questions, notes),
   });
   if (answer.to_confirm?.action_id) toConfirm.set(agent, answer.to_confirm.action_id);

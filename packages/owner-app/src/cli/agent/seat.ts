@@ -1,6 +1,6 @@
-import { createHash } from 'node:crypto';
 import { realpath, rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import { sha256Hex } from '@parley/core/hash';
 import { parseOrNull } from '@parley/core/json';
 import { z } from 'zod';
 import { readRegularFile } from '../../server/access/owner-key.ts';
@@ -54,8 +54,6 @@ const Seat = z.strictObject({
 });
 export type Seat = z.output<typeof Seat>;
 
-export const codeHash = (code: string): string => createHash('sha256').update(code).digest('hex');
-
 /** @param own the folder in which the runner keeps its files */
 export const seatFile = (own: string): MemoryFile<Seat> => memoryFile(join(own, 'seat.json'), Seat);
 
@@ -71,7 +69,7 @@ export async function agentFolder(environment: Terminal['environment'], given: s
   const folder = await realpath(given).catch(() => {
     throw wrongUsage(`The folder ${given} does not exist. Give the agent's repository with --folder.`);
   });
-  const name = createHash('sha256').update(folder).digest('hex').slice(0, 16);
+  const name = sha256Hex(folder).slice(0, 16);
   return { folder, own: join(settingsFolder(environment), 'runs', name) };
 }
 
@@ -92,7 +90,7 @@ export async function takeSeat(file: MemoryFile<Seat>, request: RedeemRequest): 
     await place.giveUp();
     throw error;
   });
-  const seat = { session_id: sessionId, role, url, token, code_sha256: codeHash(request.code) };
+  const seat = { session_id: sessionId, role, url, token, code_sha256: sha256Hex(request.code) };
   await place.write(seat);
   return seat;
 }

@@ -1,9 +1,10 @@
 import type { OwnerListing } from '@parley/core';
+import { sha256Hex } from '@parley/core/hash';
 import type { FolderLock } from '@parley/storage-pg';
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { textWidth } from '../../text/table.ts';
 import { visibleLine } from '../../text/visible.ts';
-import { codeHash, type Seat, takeSeat } from '../agent/seat.ts';
+import { type Seat, takeSeat } from '../agent/seat.ts';
 import { agentServer } from '../client/request.ts';
 import { ASKED, givenCode } from '../connect/given-code.ts';
 import { CliOutcome, EXIT, wrongUsage } from '../exit-codes.ts';
@@ -131,7 +132,7 @@ async function seatOf(
   const known = await files.seat.read();
   if (known && given === undefined) return known;
   const code = await givenCode(terminal, given);
-  return known?.code_sha256 === codeHash(code) ? known : redeemInto(terminal, files, { code, flags });
+  return known?.code_sha256 === sha256Hex(code) ? known : redeemInto(terminal, files, { code, flags });
 }
 
 function driverOf({ for: client, command }: RunFlags): Driver {

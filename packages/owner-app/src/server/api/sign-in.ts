@@ -7,6 +7,7 @@ import { z } from 'zod';
 import { type CookieWriter, cookiesIn } from '../access/cookie.ts';
 import { decodeDigest } from '../access/key-check.ts';
 import { type OwnerAuthentication, type PageSignIn, refuseCrossSite } from '../access/owner-authentication.ts';
+import { sha256 } from '../access/owner-key.ts';
 import { admissionOf, CALLBACK_PATH, type OidcProvider, type ProxyAccounts, refuse } from '../company/accounts.ts';
 import { escaped, htmlPage } from '../html.ts';
 import { answering, plainTarget, refuseMethod } from './answering.ts';
@@ -135,7 +136,7 @@ export function createCompanySignIn(options: CompanySignInOptions): CompanySignI
       if (!oidc) return fail('NOT_FOUND', 'This service has no sign-in with company accounts. Sign in with a key.');
       const { url, transaction } = await oidc.begin();
       const pageSecret = randomBytes(32).toString('base64url');
-      await write(ctx, TRANSACTION, { ...transaction, page: digest(pageSecret).toString('base64url') });
+      await write(ctx, TRANSACTION, { ...transaction, page: sha256(pageSecret).toString('base64url') });
       return { authorization_url: url, page_secret: pageSecret };
     },
     async callBack(ctx) {
@@ -148,7 +149,7 @@ export function createCompanySignIn(options: CompanySignInOptions): CompanySignI
       }
     },
     async finish(ctx, pageSecret) {
-      const page = digest(typeof pageSecret === 'string' ? pageSecret : '');
+      const page = sha256(typeof pageSecret === 'string' ? pageSecret : '');
       const tickets = await opened(ctx, TICKET.name, Ticket);
       const ticket = tickets.find((one) => timingSafeEqual(decodeDigest(one.page), page));
       remove(ctx, TICKET);
@@ -168,8 +169,6 @@ const NOT_BEGUN =
 
 /** The id of the sign-in that the ticket with this hash of a page secret begins. */
 const signInIdOf = (page: Buffer): string => page.subarray(0, 16).toString('base64url');
-
-const digest = (text: string): Buffer => createHash('sha256').update(text).digest();
 
 /**
  * Maximum length of the body, in characters. The maximum is low, because anybody can send this request without

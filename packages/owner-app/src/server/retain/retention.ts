@@ -25,6 +25,7 @@ import {
   systemClock,
   verifyLog,
 } from '@parley/core';
+import { sha256Hex } from '@parley/core/hash';
 import type { Log } from '@parley/http-host/program';
 import { z } from 'zod';
 import { linesOf } from '../../text/event-stream.ts';
@@ -194,11 +195,11 @@ export async function verifyExport(
       `${log}: ${report.fault?.message ?? `the log ends at event ${report.head.seq} of ${head.seq}.`}`,
     );
   for await (const { sha256, document } of readDocuments(hashed(archive.read(documents), documentsHash)))
-    if (sha256Of(document) !== sha256)
+    if (sha256Hex(document) !== sha256)
       throw new ExportDamaged(`${documents}: the text stored under the SHA-256 ${sha256} has another SHA-256.`);
   const [checksum, documentsChecksum] = [logHash.digest('hex'), documentsHash.digest('hex')];
   const found = sumLines([checksum, log], [documentsChecksum, documents]);
-  if (found !== checksums || (await sumOf(archive.read(sums))) !== sha256Of(checksums))
+  if (found !== checksums || (await sumOf(archive.read(sums))) !== sha256Hex(checksums))
     throw new ExportDamaged(`${sums}: its checksums differ from those of the exported files.`);
   return { head, exportedTo: archive.addressOf(log), checksum, documentsChecksum };
 }
@@ -224,8 +225,6 @@ async function* readDocuments(chunks: AsyncIterable<Uint8Array>): AsyncGenerator
 async function* only(text: string): AsyncGenerator<string> {
   yield text;
 }
-
-const sha256Of = (text: string): string => createHash('sha256').update(text).digest('hex');
 
 async function sumOf(chunks: AsyncIterable<Uint8Array>): Promise<string> {
   const hash = createHash('sha256');
