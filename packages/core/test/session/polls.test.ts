@@ -211,31 +211,3 @@ describe('a wait with news after a cursor', () => {
     expect(state).toMatchObject({ contract_author: 'agent_a', authorizations: { build_authorized: false } });
   });
 });
-
-describe('blockers in the state view', () => {
-  const past = [
-    turnPosted('agent_a', 0),
-    ...Array.from({ length: 7 }, (_, index) => proposed('agent_b', `d_${index + 1}`)),
-    asked('agent_a', 'q_1', { blocking: true }),
-  ];
-
-  test('are at most five, those of the reader first, with the number of all', () => {
-    const { blockers } = given(past).when('read_session_state', {}, 'agent_b').reply();
-    expect(blockers.count).toBe(9);
-    expect(blockers.first?.map(({ code, record, responsible }) => `${code} ${record.id} ${responsible}`)).toEqual([
-      'QUESTION_UNANSWERED q_1 agent_b',
-      'NO_CONTRACT_AUTHOR contract_author agent_a',
-      'DECISION_OPEN d_1 agent_a',
-      'DECISION_OPEN d_2 agent_a',
-      'DECISION_OPEN d_3 agent_a',
-    ]);
-  });
-
-  test('name the code, the record and who is responsible', () => {
-    const { blockers } = given(decided).when('read_session_state', {}, 'agent_a').reply();
-    expect(blockers).toEqual({
-      count: 1,
-      first: [{ code: 'NO_REVISION', record: { type: 'session', id: 'contract' }, responsible: 'agent_a' }],
-    });
-  });
-});

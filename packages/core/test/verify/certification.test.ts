@@ -229,17 +229,6 @@ describe('the scenarios', () => {
 
   test.each<[string, readonly PastEvent[], string[]]>([
     ['declared', declared, ['test-reserve READY', 'test-expiry WAITING']],
-    ['started', play(declared, [attempt('agent_a', 'test-reserve')]), ['test-reserve OPEN', 'test-expiry WAITING']],
-    [
-      'open while its dependency runs again',
-      play(firstPassed, [attempt('agent_b', 'test-expiry'), attempt('agent_a', 'test-reserve')]),
-      ['test-reserve OPEN', 'test-expiry OPEN'],
-    ],
-    [
-      'evidence of one',
-      play(declared, [attempt('agent_a', 'test-reserve'), evidence('agent_a', 'test-reserve')]),
-      ['test-reserve OPEN', 'test-expiry WAITING'],
-    ],
     [
       'evidence of both',
       play(chain, runOf('test-reserve', 'agent_a').slice(0, 3)),
@@ -252,11 +241,6 @@ describe('the scenarios', () => {
       'stale',
       play(firstPassed, [handshake('agent_b', { commit: NEW_COMMIT })]),
       ['test-reserve STALE', 'test-expiry WAITING'],
-    ],
-    [
-      'run again after it was stale',
-      play(firstPassed, [handshake('agent_b', { commit: NEW_COMMIT }), ...runOf('test-reserve', 'agent_a', 2)]),
-      ['test-reserve PASSED', 'test-expiry READY'],
     ],
     [
       'aborted after it was stale',

@@ -190,12 +190,6 @@ describe('an agent that is absent', () => {
     expect(absent(60_000)).toEqual([]);
     expect(absent(15_000)).toEqual(['AGENT_ABSENT:agent_a', 'AGENT_ABSENT:agent_b']);
   });
-
-  test('is silent after the time that the service sets', async () => {
-    const opened = await openSession({ limits: { silentAfterMs: 2 * MINUTE } });
-    opened.clock.advance(2 * MINUTE);
-    expect(await waits(opened)).toMatchObject([{ wait_id: 'AGENT_ABSENT:agent_a' }]);
-  });
 });
 
 describe('the end of the rounds', () => {
