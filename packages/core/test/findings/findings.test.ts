@@ -11,8 +11,6 @@ const responded = play(raised, [
 
 const finding = (past: readonly PastEvent[]) => given(past).when('list_findings', {}, 'agent_a').reply().findings[0];
 
-describe('list_findings', () => {});
-
 describe('submit_finding', () => {
   test('is a blocking defect of the latest revision unless the call says otherwise', () => {
     expect(finding(raised)).toEqual({
