@@ -19,8 +19,6 @@ export async function seat(options: Partial<ParleyOptions> = {}) {
   return { parley, owner, sessionId, code, token, tokenA: await token('agent_a'), tokenB: await token('agent_b') };
 }
 
-export type Seated = Awaited<ReturnType<typeof seat>>;
-
 /** A clock whose time changes only by `advance`. Its timers run in real time. */
 export function createStandingClock(start = Date.parse('2026-11-21T09:00:00Z')) {
   let now = start;
