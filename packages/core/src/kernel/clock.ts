@@ -14,20 +14,20 @@ export const systemClock: Clock = {
   },
 };
 
-let latest = { ms: 0, text: '1970-01-01T00:00:00.000Z' };
+let formatted = { ms: 0, text: '1970-01-01T00:00:00.000Z' };
 
 /** Formats a time as ISO 8601 UTC. The last result is cached, because a request formats the same millisecond several times. */
 export function isoTime(ms: number): string {
-  if (latest.ms !== ms) latest = { ms, text: new Date(ms).toISOString() };
-  return latest.text;
+  if (formatted.ms !== ms) formatted = { ms, text: new Date(ms).toISOString() };
+  return formatted.text;
 }
 
 /** The latest of times in ISO 8601 UTC. Null if there is none. */
-export const latestTime = (times: readonly (string | null | undefined)[]): string | null =>
-  times
-    .filter((time) => time !== null && time !== undefined)
-    .toSorted()
-    .at(-1) ?? null;
+export function latestTime(times: readonly (string | null | undefined)[]): string | null {
+  let latest: string | null = null;
+  for (const time of times) if (time && (latest === null || time > latest)) latest = time;
+  return latest;
+}
 
 export const sleep = (clock: Clock, ms: number): Promise<void> =>
   new Promise((resolve) => void clock.after(ms, resolve));

@@ -49,17 +49,22 @@ function* openingTasks(state: SessionState): Generator<Task> {
   yield* laterTasks(state);
 }
 
-const laterTasks = memoizeBy((state: SessionState): readonly Task[] => {
-  const isApproved = state.manifest.current !== null;
-  return [
-    ...reviewTasks(state),
-    ...(isApproved
-      ? [...readinessTasks(state), ...buildTasks(state), ...verifyTasks(state), ...reportTasks(state)]
-      : []),
-    ...assessments(state),
-    ...(isApproved ? [...adviceTask(state), ...contractTaskTasks(state)] : []),
-  ];
-});
+function* laterTasks(state: SessionState): Generator<Task> {
+  yield* reviewTasks(state);
+  if (state.manifest.current === null) return yield* assessments(state);
+  yield* phaseTasks(state);
+  yield* assessments(state);
+  yield* adviceTask(state);
+  yield* contractTaskTasks(state);
+}
+
+/** Computed once for a state, because the tasks about scenarios cost the most. */
+const phaseTasks = memoizeBy((state: SessionState): readonly Task[] => [
+  ...readinessTasks(state),
+  ...buildTasks(state),
+  ...verifyTasks(state),
+  ...reportTasks(state),
+]);
 
 /** A task that stops certification. */
 export type StoppingTask = Task & Required<Pick<Task, 'stops'>>;
