@@ -1,8 +1,7 @@
-import { createHash } from 'node:crypto';
-import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync } from 'node:fs';
-import { join } from 'node:path';
+import { createHash, randomUUID } from 'node:crypto';
+import { existsSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import process from 'node:process';
-import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { build } from 'vite';
 
@@ -16,7 +15,7 @@ const PLACE = join(root, 'packages/storage-pg/node_modules');
  */
 function sharedPrefix(): string {
   if (process.env.COMPILED_PROGRAMS === undefined) {
-    process.env.COMPILED_PROGRAMS = `.programs-${process.pid}`;
+    process.env.COMPILED_PROGRAMS = `.programs-${randomUUID()}`;
     process.once('exit', forgetPrograms);
   }
   return process.env.COMPILED_PROGRAMS;
@@ -25,37 +24,39 @@ function sharedPrefix(): string {
 /** Lets all processes that this process starts from now on share compiled programs. */
 export const sharePrograms = (): void => void sharedPrefix();
 
-export function forgetPrograms(): void {
+function forgetPrograms(): void {
   for (const name of readdirSync(PLACE))
     if (name.startsWith(`${sharedPrefix()}-`)) rmSync(join(PLACE, name), { recursive: true, force: true });
 }
 
 /**
- * Bundles a TypeScript program and the workspace packages for plain Node, once for all processes that share programs.
- * The bundle is one file, with a further file for each dynamic import. It starts faster than the sources.
+ * Bundles a TypeScript program and the workspace packages for plain Node, once for all processes that share programs and
+ * as long as no source changes. The bundle is one file, with a further file for each dynamic import. It starts faster
+ * than the sources.
  *
  * @param entry absolute path of the source
  */
 export async function compileProgram(entry: string, name: string): Promise<string> {
-  const key = createHash('sha256').update(entry).update(readFileSync(entry)).digest('hex').slice(0, 16);
+  const key = createHash('sha256')
+    .update(`${entry} ${lastChange(entry)}`)
+    .digest('hex')
+    .slice(0, 16);
   const folder = join(PLACE, `${sharedPrefix()}-${name}-${key}`);
-  const lock = `${folder}.lock`;
-  while (!existsSync(folder)) {
-    if (!isTaken(lock)) {
-      await pause(50);
-      continue;
-    }
-    try {
-      if (!existsSync(folder)) await bundle({ entry, name, folder });
-    } finally {
-      rmSync(lock, { recursive: true });
-    }
-  }
+  if (!existsSync(folder)) await bundle({ entry, name, folder });
   return join(folder, `${name}.js`);
 }
 
-/** Takes the lock if no other process has it: `mkdir` makes a folder once. Returns whether this process has the lock. */
-const isTaken = (lock: string): boolean => mkdirSync(lock, { recursive: true }) !== undefined;
+/** The time of the latest change of a source of the packages or beside the entry, in milliseconds since the epoch. */
+function lastChange(entry: string): number {
+  const packages = join(root, 'packages');
+  const folders = [dirname(entry), ...readdirSync(packages).map((name) => join(packages, name, 'src'))];
+  const files = folders.flatMap((folder) =>
+    existsSync(folder)
+      ? readdirSync(folder, { recursive: true, encoding: 'utf8' }).map((file) => join(folder, file))
+      : [],
+  );
+  return Math.max(...files.map((file) => statSync(file).mtimeMs));
+}
 
 interface Bundle {
   readonly entry: string;
@@ -64,7 +65,7 @@ interface Bundle {
 }
 
 async function bundle({ entry, name, folder }: Bundle): Promise<void> {
-  const outDir = `${folder}.new`;
+  const outDir = `${folder}.${process.pid}`;
   await build({
     root,
     configFile: false,
@@ -81,6 +82,11 @@ async function bundle({ entry, name, folder }: Bundle): Promise<void> {
       },
     },
   });
-  // Other processes see a whole bundle or none.
-  renameSync(outDir, folder);
+  // Other processes see a whole bundle or none. If another was first, the folder is not empty, and its bundle stays.
+  try {
+    renameSync(outDir, folder);
+  } catch (error) {
+    if (!existsSync(folder)) throw error;
+    rmSync(outDir, { recursive: true });
+  }
 }

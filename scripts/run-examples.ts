@@ -7,6 +7,7 @@ import { startPostgres } from './servers/postgres-server.ts';
 
 const TSC = 'node_modules/typescript/bin/tsc';
 const LIMIT_MS = 120_000;
+const BUILD_LIMIT_MS = 600_000;
 
 interface Example {
   readonly name: string;
@@ -27,8 +28,12 @@ const [only] = process.argv.slice(2);
 const waiting = examples().filter(({ name }) => only === undefined || name === only);
 const failed: string[] = [];
 // Built before they run, because several builds at the same time would write the same files.
-const built = await spawned(process.execPath, [TSC, '-b', ...waiting.map(({ folder }) => folder)]);
-if (!built.isPassed) console.log(built.printed);
+const folders = waiting.map(({ folder }) => folder);
+const built = await spawned(process.execPath, [TSC, '-b', ...folders], { limitMs: BUILD_LIMIT_MS });
+if (!built.isPassed) {
+  console.log(`${built.printed}\nfailed: the build of the examples`);
+  process.exit(1);
+}
 await Promise.all(Array.from({ length: availableParallelism() }, runWaiting));
 console.log(failed.length === 0 ? '\nall examples passed' : `\nfailed: ${failed.join(', ')}`);
 process.exitCode = failed.length === 0 ? 0 : 1;
@@ -68,10 +73,17 @@ async function run({ folder, needsPostgres }: Example): Promise<Ended> {
   }
 }
 
+interface Spawning {
+  readonly cwd?: string;
+  readonly more?: Record<string, string>;
+  readonly limitMs?: number;
+}
+
+/** Runs a command. At the limit ends it and all that it has started, which else would keep its output open. */
 function spawned(
   command: string,
   args: readonly string[],
-  { cwd = '.', more = {} }: { readonly cwd?: string; readonly more?: Record<string, string> } = {},
+  { cwd = '.', more = {}, limitMs = LIMIT_MS }: Spawning = {},
 ): Promise<Ended> {
   const { DATABASE_URL: _, ...environment } = process.env;
   return new Promise((resolve, reject) => {
@@ -80,14 +92,21 @@ function spawned(
       env: { ...environment, ...more },
       stdio: ['ignore', 'pipe', 'pipe'],
       shell: process.platform === 'win32',
-      timeout: LIMIT_MS,
+      detached: process.platform !== 'win32',
     });
+    const limit = setTimeout(() => {
+      if (process.platform === 'win32') child.kill();
+      else if (child.pid !== undefined) process.kill(-child.pid, 'SIGKILL');
+    }, limitMs);
     let printed = '';
     for (const stream of [child.stdout, child.stderr])
-      stream.on('data', (chunk: Buffer) => {
-        printed += chunk;
+      stream.setEncoding('utf8').on('data', (text: string) => {
+        printed += text;
       });
     child.once('error', reject);
-    child.once('close', (code) => resolve({ isPassed: code === 0, printed }));
+    child.once('close', (code) => {
+      clearTimeout(limit);
+      resolve({ isPassed: code === 0, printed });
+    });
   });
 }

@@ -1,8 +1,6 @@
-import type { TestProject } from 'vitest/node';
-import { forgetPrograms, sharePrograms } from '../compile-program.ts';
+import { sharePrograms } from '../compile-program.ts';
 
-/** Lets all workers of a run share compiled programs. A run after a change, in watch mode, compiles them again. */
-export default function setup(project: TestProject): void {
+/** Lets all workers of a run share compiled programs. */
+export default function setup(): void {
   sharePrograms();
-  project.onTestsRerun(forgetPrograms);
 }

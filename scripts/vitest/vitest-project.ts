@@ -21,6 +21,8 @@ const PROGRAMS = './scripts/vitest/programs.global-setup.ts';
 
 interface ProjectOptions {
   readonly isolate?: boolean;
+  /** Whether the output of tests is printed as it is, when it is written. */
+  readonly disableConsoleIntercept?: boolean;
   readonly without?: readonly string[];
   readonly guard?: typeof HANG_GUARD;
   readonly globalSetup?: readonly string[];
@@ -30,7 +32,13 @@ interface ProjectOptions {
 export const vitestProject = (
   name: string,
   folders: readonly string[],
-  { isolate = false, without = [], guard = HANG_GUARD, globalSetup = [] }: ProjectOptions = {},
+  {
+    isolate = false,
+    disableConsoleIntercept = false,
+    without = [],
+    guard = HANG_GUARD,
+    globalSetup = [],
+  }: ProjectOptions = {},
 ) => ({
   // Packages of the workspace are resolved to their sources, so that tests need no build. The condition `module` is
   // left out, because Node cannot load all files that it selects.
@@ -43,6 +51,7 @@ export const vitestProject = (
     // Without isolation, test files share the modules that they import. No test changes these modules, and loading them
     // for each file would take longer than the tests.
     isolate,
+    disableConsoleIntercept,
     globalSetup: [PROGRAMS, ...globalSetup],
   },
 });

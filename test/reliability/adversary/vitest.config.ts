@@ -6,9 +6,13 @@ export default defineConfig({
   test: {
     // Runs one file at a time, because the files measure memory and response times.
     fileParallelism: false,
-    disableConsoleIntercept: true,
     projects: [
-      vitestProject('adversary', ['test/reliability/adversary'], { guard, isolate: true, globalSetup: [POSTGRES] }),
+      vitestProject('adversary', ['test/reliability/adversary'], {
+        guard,
+        isolate: true,
+        disableConsoleIntercept: true,
+        globalSetup: [POSTGRES],
+      }),
     ],
   },
 });

@@ -22,13 +22,15 @@ const SHARED = [
   'packages/owner-app/test/retain/retain.test.ts',
 ];
 
+const options = { guard, disableConsoleIntercept: true };
+
 const projects = [
-  vitestProject('shared', SHARED, { guard, globalSetup: [CLUSTER] }),
-  vitestProject('processes', ['test/reliability/processes'], { guard, globalSetup: [CLUSTER, HOST_PROGRAMS] }),
+  vitestProject('shared', SHARED, { ...options, globalSetup: [CLUSTER] }),
+  vitestProject('processes', ['test/reliability/processes'], { ...options, globalSetup: [CLUSTER, HOST_PROGRAMS] }),
   ...(canStart
     ? [
         vitestProject('cluster', ['test/reliability/citus'], {
-          guard,
+          ...options,
           without: ['test/reliability/citus/storage.test.ts'],
           globalSetup: [HOST_PROGRAMS],
         }),
@@ -41,7 +43,6 @@ export default defineConfig({
   root: new URL('../../..', import.meta.url).pathname,
   test: {
     fileParallelism: false,
-    disableConsoleIntercept: true,
     ...(hasCluster ? { projects } : { include: [], passWithNoTests: true }),
   },
 });

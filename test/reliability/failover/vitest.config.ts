@@ -6,7 +6,13 @@ export default defineConfig({
   test: {
     // Runs one file at a time, because the files print durations.
     fileParallelism: false,
-    disableConsoleIntercept: true,
-    projects: [vitestProject('failover', ['test/reliability/failover'], { guard, globalSetup: [HOST_PROGRAMS] })],
+    projects: [
+      vitestProject('failover', ['test/reliability/failover'], {
+        guard,
+        isolate: true,
+        disableConsoleIntercept: true,
+        globalSetup: [HOST_PROGRAMS],
+      }),
+    ],
   },
 });
