@@ -30,6 +30,12 @@ describe('the tasks of the build', () => {
     expect(tasksOf(building, 'agent_a').map(({ about }) => about)).toEqual([{ type: 'task', id: 'task-orders' }]);
   });
 
+  test('do not prevent the owner from assigning a task', () => {
+    given(building, { limits: { openActions: 5 } })
+      .when('assignAction', { target: 'agent_a', text: 'Tag the commit.' }, 'owner')
+      .reply();
+  });
+
   test('are completed by an event that only the owner sees', () => {
     given(building)
       .when('complete_action', { action_id: 'act_13', note: 'With its own tests.' }, 'agent_b')

@@ -37,6 +37,14 @@ describe('raise_quota', () => {
     });
   });
 
+  test('changes no other quota', () => {
+    const quotasOf = (past: readonly PastEvent[]) => given(past).when('view', {}, 'owner').reply().quotas;
+    const before = quotasOf([]);
+    const after = quotasOf(play([], [['owner', 'raiseQuota', raise]]));
+    const changed = after.filter(({ limit }, index) => limit !== before[index]?.limit);
+    expect(changed).toMatchObject([{ ...raise, limit: 32_000 }]);
+  });
+
   test('allows the agent to write again, and informs the agent', () => {
     const quotas = { events: 2 };
     const past = play(turns(1), [['owner', 'raiseQuota', raise]], { quotas });

@@ -98,6 +98,13 @@ describe('a caveat of an approval', () => {
   });
 });
 
+test('caveats count for the quota of findings', () => {
+  const [, name, input] = approves('agent_b', ['Nobody says who turns it off.']);
+  given(caveated, { quotas: { findings: 1 } })
+    .when(name, input as never, 'agent_b')
+    .thenFails('QUOTA_EXHAUSTED', { quota: 'findings', used: 1, limit: 1 });
+});
+
 test('a caveat of a request for changes is no finding', () => {
   const past = play(submitted, [
     [

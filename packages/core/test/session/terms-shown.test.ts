@@ -4,7 +4,7 @@ import { questionsFor } from '../../src/areas/manifest/readiness.ts';
 import type { SessionState } from '../../src/areas/state.ts';
 import { decisionFacts, missionFacts } from '../../src/areas/validation/validate.ts';
 import type { ToolName } from '../../src/client/calls.ts';
-import type { ErrorCode } from '../../src/kernel/errors.ts';
+import { ERROR_KINDS, type ErrorCode } from '../../src/kernel/errors.ts';
 import { prepareEvents } from '../../src/kernel/session/append.ts';
 import { given, type PastEvent } from '../../src/testing/index.ts';
 import { openingEvents } from '../../src/testing/opening-events.ts';
@@ -62,6 +62,81 @@ const COMPARED = {
   Record<ErrorCode, { readonly past: readonly PastEvent[]; readonly name: ToolName; readonly value: string }>
 >;
 
+const NOT_COMPARED: readonly ErrorCode[] = [
+  'GROUNDS_CHANGED',
+  'INVALID_JSON',
+  'ISSUER_UNAVAILABLE',
+  'UNSUPPORTED_ENCODING',
+  'BODY_TOO_LARGE',
+  'BATCH_FULL',
+  'INVALID_INPUT',
+  'NOT_FOUND',
+  'METHOD_NOT_ALLOWED',
+  'RATE_LIMITED',
+  'CROSS_SITE_REFUSED',
+  'HOST_NOT_SERVED',
+  'UNAUTHORIZED',
+  'TOKEN_REVOKED',
+  'TOKEN_EXPIRED',
+  'INVITATION_INVALID',
+  'WRONG_SESSION',
+  'MODERATOR_FORBIDDEN',
+  'BUILDER_FORBIDDEN',
+  'MODERATOR_STOPPED',
+  'MODERATOR_NOT_ENTITLED',
+  'INSUFFICIENT_SCOPE',
+  'PERMISSION_DENIED',
+  'ROLE_FORBIDDEN',
+  'UNKNOWN_RECORD',
+  'SESSION_NOT_ACTIVE',
+  'SESSION_ENDED',
+  'WRONG_PHASE',
+  'INVALID_TRANSITION',
+  'NOT_YOUR_TURN',
+  'ROUND_LIMIT_REACHED',
+  'NO_TURN_YET',
+  'IDEMPOTENCY_CONFLICT',
+  'ALREADY_ANSWERED',
+  'INTERVENTION_CLOSED',
+  'ACTION_CLOSED',
+  'NOT_PROPOSER',
+  'OWN_PROPOSAL',
+  'DECISION_CLOSED',
+  'POSITION_CHANGED',
+  'NOT_CONTRACT_AUTHOR',
+  'PATCH_FAILED',
+  'NOT_TECHNICAL_REVIEWER',
+  'NOT_RAISER',
+  'FINDING_CLOSED',
+  'HOLD_ACTIVE',
+  'HOLD_CLOSED',
+  'NOT_READY',
+  'NO_MANIFEST',
+  'ARTIFACT_NOT_ASSIGNED',
+  'READINESS_ANSWERS_WRONG',
+  'PRODUCTION_REFUSED',
+  'HANDSHAKE_INCOMPLETE',
+  'HANDSHAKE_NOT_READY',
+  'DEPENDENCY_NOT_PASSED',
+  'NOT_ASSIGNED',
+  'ATTEMPT_CLOSED',
+  'SELF_VERIFICATION',
+  'EVIDENCE_POLICY_UNMET',
+  'DEFECT_OPEN',
+  'DEFECT_CLOSED',
+  'NOT_ASSIGNEE',
+  'NEW_COMMIT_REQUIRED',
+  'CERTIFICATION_INCOMPLETE',
+  'CREDENTIAL_REJECTED',
+  'LIMIT_EXCEEDED',
+  'QUOTA_EXHAUSTED',
+  'CONFLICT',
+  'SHUTTING_DOWN',
+  'STORAGE_UNAVAILABLE',
+  'LOG_BROKEN',
+  'INTERNAL',
+];
+
 describe.each(BUILDERS)('what the input of %s is compared with', (by) => {
   test('about the mission, by the validation rules, is shown by read_task', () => {
     const facts = textsIn(missionFacts(stateOf([], { session })));
@@ -104,6 +179,11 @@ describe.each(BUILDERS)('what the input of %s is compared with', (by) => {
       expect(read(by, name, past)).toContain(value);
     },
   );
+});
+
+test('every error code is known to compare an input with a value of the session, or not to', () => {
+  const known = [...Object.keys(COMPARED), ...NOT_COMPARED];
+  expect(Object.keys(ERROR_KINDS).filter((code) => !known.includes(code))).toEqual([]);
 });
 
 /** Converts an event to the form in which an earlier version of Parley stored it: without readiness questions. */

@@ -13,6 +13,7 @@ import {
   interventionWithdrawn,
   nominated,
   proposed,
+  substantiated,
   turnPosted,
 } from '../past.ts';
 import { decided } from '../story.ts';
@@ -71,6 +72,12 @@ describe('post_turn', () => {
         );
     });
 
+    test('adds nothing to the same nomination of before', () => {
+      given([nominated('agent_a', 'agent_b')])
+        .when('post_turn', turn, 'agent_a')
+        .thenEvents(turnPosted('agent_a', 0, { converged: true }));
+    });
+
     test('needs the scope of a nomination', () => {
       given([], { scopes: ['post_turn'] })
         .when('post_turn', turn, 'agent_a')
@@ -79,6 +86,13 @@ describe('post_turn', () => {
   });
 
   describe('turn order', () => {
+    test('names nobody after the last turn', () => {
+      const reply = given([turnPosted('agent_a', 0)], { session: { round_limit: 1 } })
+        .when('post_turn', input, 'agent_b')
+        .reply();
+      expect(reply).toMatchObject({ turn_index: 1, round: 1, next_agent: null });
+    });
+
     test('alternates in CONTRACT too, and says what needs no turn', () => {
       given(decided).when('post_turn', input, 'agent_b').thenFails('NOT_YOUR_TURN', {
         next_agent: 'agent_a',
@@ -375,6 +389,35 @@ describe('post_turn', () => {
       ]);
       const { messages } = given(past).when('read_messages', { after: 7 }, 'agent_b').reply();
       expect(messages.map(({ kind }) => kind)).toEqual(['turn.posted']);
+    });
+  });
+
+  describe('the proposals of one turn', () => {
+    test('append new evidence to the active position, as a message only in the turn', () => {
+      const evidence = [{ kind: 'test' as const, reference: 'store.bench.ts' }];
+      const store = { topic: 'Store', position: 'PostgreSQL 15', evidence };
+      const outcome = given([proposed('agent_b', 'd_1')])
+        .when('post_turn', { ...input, proposed_decisions: [store] }, 'agent_a')
+        .thenEvents(
+          turnPosted('agent_a', 0, { proposed_decisions: [{ decision_id: 'd_1', ...store }] }),
+          substantiated('agent_a', 'd_1', evidence, true),
+        );
+      const { messages } = given([proposed('agent_b', 'd_1'), ...outcome.events()])
+        .when('read_messages', { after: 6 }, 'agent_b')
+        .reply();
+      expect(messages.map(({ kind }) => kind)).toEqual(['turn.posted']);
+    });
+
+    test('are refused together beyond the limit of open decisions', () => {
+      const proposed_decisions = ['Queue', 'Cache'].map((topic) => ({ topic, position: 'None' }));
+      const post = (by: 'agent_a' | 'agent_b') =>
+        given([proposed(by, 'd_1')], { limits: { openDecisions: 2 } }).when(
+          'post_turn',
+          { ...input, proposed_decisions },
+          'agent_a',
+        );
+      post('agent_b').reply();
+      expect(post('agent_a').refusal()).toMatchObject({ error: 'LIMIT_EXCEEDED', limit: 2 });
     });
   });
 

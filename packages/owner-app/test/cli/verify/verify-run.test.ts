@@ -163,7 +163,7 @@ describe('parley verify run', () => {
       EXIT.USAGE,
       'agent_a executes v-retries-book-once. Add --as verifier',
     );
-    await refused('agent_a', asVerifier, EXIT.USAGE, '');
+    await refused('agent_a', asVerifier, EXIT.USAGE, 'You execute v-retries-book-once: leave --as verifier out.');
     await refused('agent_b', asVerifier, EXIT.REFUSED, 'No attempt of v-retries-book-once is open');
     await refused('agent_a', ['--scenario', 'v-none', ...passing], EXIT.REFUSED, 'UNKNOWN_RECORD');
     await refused('agent_a', [...own, '--', 'no-such-program'], EXIT.USAGE, 'no-such-program cannot be started');
