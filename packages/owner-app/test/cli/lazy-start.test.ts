@@ -33,7 +33,7 @@ async function modulesOf(args: readonly string[], terminal: Terminal): Promise<s
 /** Modules of core but its client and those that read JSON or name routes, and zod, which core loads. */
 const isHeavy = (module: string): boolean =>
   (module.startsWith('packages/core/') &&
-    !/^packages\/core\/src\/(client\/|json\.ts|text\.ts|routes\.ts|areas\/(route-table|session\/owner-waits\/wait-kinds)\.ts|kernel\/(text\/|(limits|errors|clock)\.ts))/.test(
+    !/^packages\/core\/src\/(client\/|json\.ts|text\.ts|routes\.ts|areas\/(route-table|session\/owner-waits\/wait-kinds)\.ts|kernel\/(text\/|(limits|errors|clock|storage\/storage)\.ts))/.test(
       module,
     )) ||
   module === 'zod';

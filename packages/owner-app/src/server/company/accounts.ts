@@ -1,4 +1,4 @@
-import { timingSafeEqual } from 'node:crypto';
+import { createHash, timingSafeEqual } from 'node:crypto';
 import { fail, type People, type PersonAdmission, type PersonRole, proxySubject } from '@parley/core';
 import { peerTest } from '@parley/http-host';
 import type { Context } from 'koa';
@@ -21,7 +21,6 @@ import {
   randomPKCECodeVerifier,
   randomState,
 } from 'openid-client';
-import { sha256 } from '../access/owner-key.ts';
 import { type RoleMapping, roleOf } from './role-mapping.ts';
 
 /** A person whom a provider or a proxy has identified. */
@@ -84,7 +83,7 @@ export interface ProxyAccounts {
 export function openProxyAccounts(options: ProxyOptions): ProxyAccounts {
   const { userHeader, groupsHeader, secret, roles, trustedProxies } = options;
   const isTrusted = peerTest(trustedProxies);
-  const expected = sha256(secret);
+  const expected = digest(secret);
   const values = (ctx: Context, name: string): readonly string[] => ctx.req.headersDistinct[name.toLowerCase()] ?? [];
   const requireBelieved = (ctx: Context): void => {
     if (!isTrusted(ctx.req))
@@ -93,7 +92,7 @@ export function openProxyAccounts(options: ProxyOptions): ProxyAccounts {
       );
     const sent = values(ctx, PROXY_SECRET_HEADER);
     // Compares the secret even if its header is absent, so that the duration reveals nothing about the secret.
-    const isRight = timingSafeEqual(sha256(sent[0] ?? ''), expected);
+    const isRight = timingSafeEqual(digest(sent[0] ?? ''), expected);
     if (sent.length !== 1 || !isRight)
       refuse(
         `${userHeader} was ignored: the header ${PROXY_SECRET_HEADER} does not contain the secret (PARLEY_AUTH_SECRET). Tell whoever runs this service.`,
@@ -147,6 +146,8 @@ function decoded(value: string): string | undefined {
     return undefined;
   }
 }
+
+const digest = (text: string): Buffer => createHash('sha256').update(text).digest();
 
 export const refuse = (message: string): never => fail('UNAUTHORIZED', message);
 
