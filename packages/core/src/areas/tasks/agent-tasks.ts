@@ -50,10 +50,11 @@ function* openingTasks(state: SessionState): Generator<Task> {
 }
 
 function* laterTasks(state: SessionState): Generator<Task> {
+  const isApproved = state.manifest.current !== null;
   yield* reviewTasks(state);
-  if (state.manifest.current === null) return yield* assessments(state);
-  yield* phaseTasks(state);
+  if (isApproved) yield* phaseTasks(state);
   yield* assessments(state);
+  if (!isApproved) return;
   yield* adviceTask(state);
   yield* contractTaskTasks(state);
 }
